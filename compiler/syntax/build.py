@@ -85,57 +85,47 @@ class Rules(Transformer[Any, Any]):
 
     # --- statements ---
 
-    @staticmethod
-    def include(c: list[Any]) -> tree.Include:
+    def include(self, c: list[Any]) -> tree.Include:
         added = {child.word: child.name for child in c if isinstance(child, Addition)}
         words = [child for child in c[1:] if isinstance(child, Lexeme)]
         name = _content(words[0]) if words[0].type == "TEXT" else "".join(word.text for word in words)
         return tree.Include(c[0].span.to(c[-1].span), name, added.get("as", ""), added.get("with", ""))
 
-    @staticmethod
-    def prefix(c: list[Any]) -> Addition:
+    def prefix(self, c: list[Any]) -> Addition:
         if c[0].text not in ("as", "with"):
             hint = "write '@file as prefix' or '@file with library'"
             reject("only a prefix or a library can follow the name of a file", c[0].span, hint, "E107")
         return Addition(_whole(c), c[0].text, c[1].text)
 
-    @staticmethod
-    def header(c: list[Any]) -> tree.Class:
+    def header(self, c: list[Any]) -> tree.Class:
         is_object = not any(isinstance(child, Lexeme) and child.type in ("CLASS", "TYPE") for child in c)
         supers = next((child.references for child in c if isinstance(child, Supers)), ())
         class_parameters = next((child for child in c if type(child) is tuple), ())
         name = _first(c, "NAME")
         return tree.Class(name.span, name.text, is_object, supers, (), _documentation(c), class_parameters)
 
-    @staticmethod
-    def supers(c: list[Any]) -> Supers:
+    def supers(self, c: list[Any]) -> Supers:
         return Supers(tuple(c[1::2]))
 
-    @staticmethod
-    def class_name(c: list[Any]) -> tree.ClassReference:
+    def class_name(self, c: list[Any]) -> tree.ClassReference:
         return tree.ClassReference(_whole(c), "".join(lexeme.text for lexeme in c))
 
-    @staticmethod
-    def class_parameters(c: list[Any]) -> tuple[tree.ClassParameter, ...]:
+    def class_parameters(self, c: list[Any]) -> tuple[tree.ClassParameter, ...]:
         return tuple(c[1::2])
 
-    @staticmethod
-    def class_parameter(c: list[Any]) -> tree.ClassParameter:
+    def class_parameter(self, c: list[Any]) -> tree.ClassParameter:
         return tree.ClassParameter(c[1].span, c[1].text, c[3] if len(c) > 2 else None)
 
-    @staticmethod
-    def end(c: list[Lexeme]) -> Lexeme:
+    def end(self, c: list[Lexeme]) -> Lexeme:
         return c[0]
 
     # --- functions, types, cut classes ---
 
-    @staticmethod
-    def function_header(c: list[Any]) -> tree.Function:
+    def function_header(self, c: list[Any]) -> tree.Function:
         arguments = _all(c, tree.Argument)
         return tree.Function(c[1].span, c[1].text, arguments, _result(c), (), _documentation(c))
 
-    @staticmethod
-    def external(c: list[Any]) -> tree.Function:
+    def external(self, c: list[Any]) -> tree.Function:
         arguments, is_controller = _all(c, tree.Argument), c[1].text == tree.CONTROLLER
         if c[1].type == "NAME" and not is_controller:
             hint = f"write 'external function' or 'external {tree.CONTROLLER}'"
@@ -144,94 +134,77 @@ class Rules(Transformer[Any, Any]):
             c[2].span, c[2].text, arguments, _result(c), external=_content(c[-1]), is_controller=is_controller
         )
 
-    @staticmethod
-    def result(c: list[Any]) -> Result:
+    def result(self, c: list[Any]) -> Result:
         if c[0].text != "result":
             reject("the result of the function is missing here", c[0].span, "write 'function f(x) result y'", "E107")
         return Result(c[1])
 
-    @staticmethod
-    def argument(c: list[Any]) -> tree.Argument:
+    def argument(self, c: list[Any]) -> tree.Argument:
         name = _first(c, "NAME")
         dimensions, attributes = dimensions_and_attributes(_brackets(c), open_allowed=True)
         return tree.Argument(name.span, name.text, dimensions, attributes, _type_reference(c))
 
-    @staticmethod
-    def type(c: list[Any]) -> tree.Type:
+    def type(self, c: list[Any]) -> tree.Type:
         name = _first(c, "NAME")
         brackets = _brackets(c)
         attributes = tuple(attribute(entry) for entry in brackets[0].entries) if brackets else ()
         literals = next((child for child in c if type(child) is tuple), ())
         return tree.Type(name.span, name.text, _type_reference(c), attributes, literals, _documentation(c))
 
-    @staticmethod
-    def literals(c: list[Any]) -> tuple[tree.NodeItem, ...]:
+    def literals(self, c: list[Any]) -> tuple[tree.NodeItem, ...]:
         return tuple(tree.NodeItem(name.span, name.text) for name in c[1::2])
 
-    @staticmethod
-    def cut_class(c: list[Any]) -> tree.CutClass:
+    def cut_class(self, c: list[Any]) -> tree.CutClass:
         return tree.CutClass(c[2].span, c[2].text, c[3].across, c[3].through, _documentation(c))
 
     # --- declarations ---
 
-    @staticmethod
-    def variables(c: list[Any]) -> tree.VariableDeclaration:
+    def variables(self, c: list[Any]) -> tree.VariableDeclaration:
         of_type = _type_reference(c)
         return tree.VariableDeclaration(_whole(c), c[0].text, _all(c, tree.VariableItem), of_type)
 
-    @staticmethod
-    def of_type(c: list[Any]) -> OfType:
+    def of_type(self, c: list[Any]) -> OfType:
         if len(c) == 3:
             return OfType(_whole(c), c[1])
         if c[1].text != tree.FMU:
             reject(f"found '{c[1].text}' before a file", c[1].span, f'write ({tree.FMU} "file.fmu")')
         return OfType(_whole(c), tree.ClassReference(c[1].span.to(c[2].span), tree.FMU, _content(c[2])))
 
-    @staticmethod
-    def variable(c: list[Any]) -> tree.VariableItem:
+    def variable(self, c: list[Any]) -> tree.VariableItem:
         dimensions, attributes = dimensions_and_attributes(_brackets(c))
         value = next((child.expression for child in c if isinstance(child, Value)), None)
         return tree.VariableItem(c[0].span, c[0].text, dimensions, attributes, value, _documentation(c))
 
-    @staticmethod
-    def value(c: list[Any]) -> Value:
+    def value(self, c: list[Any]) -> Value:
         return Value(c[1])
 
-    @staticmethod
-    def bracket(c: list[Any]) -> Bracket:
+    def bracket(self, c: list[Any]) -> Bracket:
         return Bracket(_whole(c), c[1::2])
 
-    @staticmethod
-    def named(c: list[Any]) -> Named:
+    def named(self, c: list[Any]) -> Named:
         return Named(_whole(c), c[0], c[2])
 
-    @staticmethod
-    def started(c: list[Any]) -> OfVariable:
+    def started(self, c: list[Any]) -> OfVariable:
         return OfVariable(_whole(c), c[0], list(_all(c, Named)))
 
-    @staticmethod
-    def submodels(c: list[Any]) -> tree.SubmodelDeclaration:
+    def submodels(self, c: list[Any]) -> tree.SubmodelDeclaration:
         reference = c[1].reference
         return tree.SubmodelDeclaration(_whole(c), reference, with_starts(_all(c, tree.SubmodelItem), reference))
 
-    @staticmethod
-    def submodel(c: list[Any]) -> tree.SubmodelItem:
+    def submodel(self, c: list[Any]) -> tree.SubmodelItem:
         dimensions, bindings = dimensions_and_bindings(_brackets(c))
         condition = next((child.expression for child in c if isinstance(child, Value)), None)
         return tree.SubmodelItem(c[0].span, c[0].text, dimensions, bindings, condition, _documentation(c))
 
-    @staticmethod
-    def condition(c: list[Any]) -> Value:
+    def condition(self, c: list[Any]) -> Value:
         return Value(c[1])
 
-    @staticmethod
-    def cuts(c: list[Any]) -> tree.CutDeclaration:
+    def cuts(self, c: list[Any]) -> tree.CutDeclaration:
         main = _starts_with(c, "MAIN")
         kind = next((child for child in c if isinstance(child, CutKind)), CutKind(None, False))
         return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), kind.reference, kind.single)
 
-    @staticmethod
-    def cut_kind(c: list[Any]) -> CutKind:
+    def cut_kind(self, c: list[Any]) -> CutKind:
         reference = next(child for child in c if isinstance(child, tree.ClassReference))
         word = c[1] if isinstance(c[1], Lexeme) else None
         if word is not None and word.text != "single":
@@ -239,8 +212,7 @@ class Rules(Transformer[Any, Any]):
             reject("only 'single' can come before the class of a cut", word.span, hint, "E107")
         return CutKind(reference, word is not None)
 
-    @staticmethod
-    def cut(c: list[Any]) -> tree.CutItem:
+    def cut(self, c: list[Any]) -> tree.CutItem:
         body = c[1] if len(c) > 1 else None
         across = through = parts = None
         if isinstance(body, Elementary):
@@ -249,180 +221,140 @@ class Rules(Transformer[Any, Any]):
             parts = body.parts
         return tree.CutItem(c[0].span, c[0].text, across, through, parts, _documentation(c))
 
-    @staticmethod
-    def elementary(c: list[Any]) -> Elementary:
+    def elementary(self, c: list[Any]) -> Elementary:
         slash = next((i for i, child in enumerate(c) if isinstance(child, Lexeme) and child.type == "SLASH"), len(c))
         return Elementary(_all(c[:slash], tree.CutEntry), _all(c[slash:], tree.CutEntry))
 
-    @staticmethod
-    def cut_entry(c: list[Any]) -> tree.CutEntry:
+    def cut_entry(self, c: list[Any]) -> tree.CutEntry:
         sign = -1 if c[0].type == "MINUS" else 1
         name = _first(c, "NAME")
         dimensions, attributes = dimensions_and_attributes(_brackets(c))
         return tree.CutEntry(_whole(c), name.text, sign, dimensions, attributes)
 
-    @staticmethod
-    def nothing(c: list[Any]) -> tree.CutEntry:
+    def nothing(self, c: list[Any]) -> tree.CutEntry:
         return tree.CutEntry(c[0].span, "")
 
-    @staticmethod
-    def hierarchical(c: list[Any]) -> Hierarchical:
+    def hierarchical(self, c: list[Any]) -> Hierarchical:
         return Hierarchical(_all(c, tree.PointReference))
 
-    @staticmethod
-    def path(c: list[Any]) -> tree.PathDeclaration:
+    def path(self, c: list[Any]) -> tree.PathDeclaration:
         name = _first(c, "NAME")
         return tree.PathDeclaration(_whole(c), c[0].type == "MAIN", name.text, _all(c, tree.PointReference))
 
-    @staticmethod
-    def nodes(c: list[Any]) -> tree.NodeDeclaration:
+    def nodes(self, c: list[Any]) -> tree.NodeDeclaration:
         return tree.NodeDeclaration(_whole(c), tuple(tree.NodeItem(name.span, name.text) for name in c[1::2]))
 
-    @staticmethod
-    def experiment(c: list[Any]) -> tree.Experiment:
+    def experiment(self, c: list[Any]) -> tree.Experiment:
         settings = (tree.Binding(each.name.span, each.name.text, each.value) for each in _all(c, Named))
         return tree.Experiment(_whole(c), tuple(settings))
 
     # --- connections and equations ---
 
-    @staticmethod
-    def connect(c: list[Any]) -> tree.Connect:
+    def connect(self, c: list[Any]) -> tree.Connect:
         return tree.Connect(_whole(c), tuple(c[1::2]))
 
-    @staticmethod
-    def chain(c: list[Any]) -> tree.Chain:
+    def chain(self, c: list[Any]) -> tree.Chain:
         return tree.Chain(_whole(c), tuple(c[::2]))
 
-    @staticmethod
-    def parallel(c: list[Any]) -> tree.Parallel:
+    def parallel(self, c: list[Any]) -> tree.Parallel:
         return tree.Parallel(_whole(c), tuple(c[::2]))
 
-    @staticmethod
-    def loop(c: list[Any]) -> tree.Loop:
+    def loop(self, c: list[Any]) -> tree.Loop:
         return tree.Loop(_whole(c), c[0], c[2])
 
-    @staticmethod
-    def turned(c: list[Any]) -> tree.Reversed:
+    def turned(self, c: list[Any]) -> tree.Reversed:
         return tree.Reversed(_whole(c), c[1])
 
-    @staticmethod
-    def bracketed(c: list[Any]) -> tree.Link:
+    def bracketed(self, c: list[Any]) -> tree.Link:
         inner: tree.Link = c[1]
         return replace(inner, span=_whole(c))
 
-    @staticmethod
-    def placement(c: list[Any]) -> tree.Placement:
+    def placement(self, c: list[Any]) -> tree.Placement:
         return tree.Placement(_whole(c), c[0], _all(c[1:], tree.PointReference))
 
-    @staticmethod
-    def point(c: list[Any]) -> tree.PointReference:
+    def point(self, c: list[Any]) -> tree.PointReference:
         return tree.PointReference(_whole(c), tuple(c[::2]))
 
-    @staticmethod
-    def equation(c: list[Any]) -> tree.Equation:
+    def equation(self, c: list[Any]) -> tree.Equation:
         return tree.Equation(_whole(c), c[0], c[2])
 
-    @staticmethod
-    def repeated(c: list[Any]) -> tree.Repeated:
+    def repeated(self, c: list[Any]) -> tree.Repeated:
         return tree.Repeated(c[0].span.to(c[-1].range.span), c[0], tuple(c[1:]))
 
-    @staticmethod
-    def for_index(c: list[Any]) -> tree.ForIndex:
+    def for_index(self, c: list[Any]) -> tree.ForIndex:
         return tree.ForIndex(c[1].span, c[1].text, c[3])
 
-    @staticmethod
-    def assignment(c: list[Any]) -> tree.Assignment:
+    def assignment(self, c: list[Any]) -> tree.Assignment:
         return tree.Assignment(_whole(c), c[0], c[2])
 
-    @staticmethod
-    def assertion(c: list[Any]) -> tree.Assertion:
+    def assertion(self, c: list[Any]) -> tree.Assertion:
         return tree.Assertion(_whole(c), c[0].type == "TERMINATE", c[1], _content(c[3]))
 
     # --- the lines of blocks ---
 
-    @staticmethod
-    def for_header(c: list[Any]) -> tree.For:
+    def for_header(self, c: list[Any]) -> tree.For:
         return tree.For(_whole(c), c[0])
 
-    @staticmethod
-    def while_header(c: list[Any]) -> tree.While:
+    def while_header(self, c: list[Any]) -> tree.While:
         return tree.While(_whole(c), c[1])
 
-    @staticmethod
-    def if_header(c: list[Any]) -> tree.If:
+    def if_header(self, c: list[Any]) -> tree.If:
         return tree.If(_whole(c), (tree.Branch(_whole(c), c[1]),))
 
-    @staticmethod
-    def when_header(c: list[Any]) -> tree.When:
+    def when_header(self, c: list[Any]) -> tree.When:
         return tree.When(_whole(c), (tree.Branch(_whole(c), c[1]),))
 
-    @staticmethod
-    def initial(c: list[Any]) -> tree.Initial:
+    def initial(self, c: list[Any]) -> tree.Initial:
         return tree.Initial(_whole(c))
 
-    @staticmethod
-    def otherwise(c: list[Any]) -> tree.Branch:
+    def otherwise(self, c: list[Any]) -> tree.Branch:
         return tree.Branch(_whole(c), c[1] if len(c) > 1 else None)
 
-    @staticmethod
-    def block_end(c: list[Lexeme]) -> Lexeme:
+    def block_end(self, c: list[Lexeme]) -> Lexeme:
         return c[0]
 
     # --- expressions ---
 
-    @staticmethod
-    def conditional(c: list[Any]) -> tree.Conditional:
+    def conditional(self, c: list[Any]) -> tree.Conditional:
         # c is: if C then E [elseif C then E]... else E
         return tree.Conditional(_whole(c), tuple(zip(c[1:-2:4], c[3:-2:4], strict=True)), c[-1])
 
-    @staticmethod
-    def binary(c: list[Any]) -> tree.Binary:
+    def binary(self, c: list[Any]) -> tree.Binary:
         operator = "^" if c[1].type == "POWER_STARS" else c[1].text
         return tree.Binary(_whole(c), operator, c[0], c[2])
 
-    @staticmethod
-    def unary(c: list[Any]) -> tree.Unary:
+    def unary(self, c: list[Any]) -> tree.Unary:
         return tree.Unary(_whole(c), c[0].text, c[1])
 
-    @staticmethod
-    def transposed(c: list[Any]) -> tree.Unary:
+    def transposed(self, c: list[Any]) -> tree.Unary:
         return tree.Unary(_whole(c), "'", c[0])
 
-    @staticmethod
-    def grouped(c: list[Any]) -> tree.Expression:
+    def grouped(self, c: list[Any]) -> tree.Expression:
         inner: tree.Expression = c[1]
         return replace(inner, span=_whole(c))
 
-    @staticmethod
-    def reference(c: list[Any]) -> tree.Reference:
+    def reference(self, c: list[Any]) -> tree.Reference:
         return tree.Reference(_whole(c), tuple(c[::2]))
 
-    @staticmethod
-    def part(c: list[Any]) -> tree.Part:
+    def part(self, c: list[Any]) -> tree.Part:
         return tree.Part(_whole(c), c[0].text, tuple(c[2:-1:2]) if len(c) > 1 else None)
 
-    @staticmethod
-    def range(c: list[Any]) -> tree.Range:
+    def range(self, c: list[Any]) -> tree.Range:
         return tree.Range(_whole(c), c[0], c[2])
 
-    @staticmethod
-    def everything(c: list[Any]) -> tree.Everything:
+    def everything(self, c: list[Any]) -> tree.Everything:
         return tree.Everything(c[0].span)
 
-    @staticmethod
-    def number(c: list[Any]) -> tree.Number:
+    def number(self, c: list[Any]) -> tree.Number:
         return tree.Number(c[0].span, float(c[0].text))
 
-    @staticmethod
-    def text(c: list[Any]) -> tree.Text:
+    def text(self, c: list[Any]) -> tree.Text:
         return tree.Text(c[0].span, _content(c[0]))
 
-    @staticmethod
-    def matrix(c: list[Any]) -> tree.Matrix:
+    def matrix(self, c: list[Any]) -> tree.Matrix:
         return tree.Matrix(_whole(c), tuple(c[1:-1:2]))
 
-    @staticmethod
-    def row(c: list[Any]) -> tuple[tree.Expression, ...]:
+    def row(self, c: list[Any]) -> tuple[tree.Expression, ...]:
         return tuple(c[::2])
 
 
