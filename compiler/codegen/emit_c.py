@@ -24,8 +24,8 @@ from cutset.compiler.codegen.program import (
 )
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.expressions.user_function import Choice, Require, While
-from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
+from cutset.contract.interpolation import INTERPOLATIONS
 
 # Functions that run once in a run, see CUTSET_ONCE in runtime/c/model/cutset_support.h.
 _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
@@ -33,7 +33,7 @@ _ONCE = frozenset({"bindings", "constants", "starts", "start", "nominals"})
 _ORDERED = ("derivatives", "jacobian")
 _FORMS = (
     {op: row.c for op, row in FUNCTIONS.items() if row.c}
-    | {op: f"cutset_{op}" for op in ("interp1", "interp1_slope", *BILINEAR)}
+    | {op: f"cutset_{op}" for op in INTERPOLATIONS}
     | {op: f"({{}} {symbol} {{}})" for op, symbol in (INFIX | {"and": "&&", "or": "||"}).items()}
     | {"neg": "(-{})", "not": "(!{})", "if": "({} ? {} : {})", "fault": "cutset_fail({})", "finite": "cutset_finite"}
 )

@@ -21,8 +21,8 @@ from cutset.compiler.expressions.user_function import (
     steps_of,
     variables_written,
 )
-from cutset.contract.bilinear import BILINEAR_SLOPES
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Slope
+from cutset.contract.interpolation import BILINEAR_SLOPES
 
 
 def _neg(p: Pool, f: Expr, a: Expr, da: Expr) -> Expr:
@@ -204,12 +204,12 @@ def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr
     if op == "if":
         return pool.choose(node.args[0], slopes[1], slopes[2])
     if op == "interp1":
-        return pool.mul(slopes[0], pool.slope(*node.args))
+        return pool.mul(slopes[0], pool.interpolate("interp1_slope", *node.args))
     if op in BILINEAR_SLOPES:
         along_x, along_y = BILINEAR_SLOPES[op]
         (x, y, table), (dx, dy) = node.args, slopes[:2]
-        rising = pool.zero if not along_x else pool.mul(dx, pool.bilinear(along_x, x, y, table))
-        return pool.add(rising, pool.mul(dy, pool.bilinear(along_y, x, y, table)) if along_y else pool.zero)
+        rising = pool.zero if not along_x else pool.mul(dx, pool.interpolate(along_x, x, y, table))
+        return pool.add(rising, pool.mul(dy, pool.interpolate(along_y, x, y, table)) if along_y else pool.zero)
     if op == "delay":
         return pool.delay(slopes[0], node.args[1])
     assert op in RELATIONS or op in _PIECEWISE_CONSTANT, f"no derivative rule for {op}"

@@ -9,11 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from cutset.compiler.expressions.arithmetic import Arithmetic
-from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.nodes import CONSTANT, PARAMETER, TIME, Expr, TooLarge, Undefined
 from cutset.compiler.expressions.sparse import Rows
-from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS, RELATIONS
+from cutset.contract.interpolation import INTERPOLATIONS
 
 __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefined"]
 
@@ -133,32 +132,20 @@ class Pool(Arithmetic):
         self.has_tables = True
         return self._node("table", args, max(a.level for a in args), len(xs))
 
-    def interpolate(self, x: Expr, table: Expr) -> Expr:
-        """Linear interpolation at x; the outer segments are extrapolated."""
-        return self._looked_up("interp1", interpolated, x, table)
-
-    def slope(self, x: Expr, table: Expr) -> Expr:
-        """The slope of `interpolate` at x; at a point, that of the segment after it."""
-        return self._looked_up("interp1_slope", interpolated_slope, x, table)
-
     def table_of_two(self, xs: Sequence[Expr], ys: Sequence[Expr], values: Sequence[Expr]) -> Expr:
-        """A table of two variables, see `contract.bilinear`: numbers only, with ascending xs and ys."""
+        """A table of two variables, see `contract.interpolation`: numbers only, with ascending xs and ys."""
         self.has_tables = True
         args = [self.constant(len(xs)), self.constant(len(ys)), *xs, *ys, *values]
         args += [self.zero] * (len(args) % 2)
         return self._node("table", tuple(args), CONSTANT, len(args) // 2)
 
-    def bilinear(self, op: str, x: Expr, y: Expr, table: Expr) -> Expr:
-        """The value or a derivative at (x, y): an operation of `BILINEAR`."""
-        if x.op == y.op == "constant":
-            return self.constant(BILINEAR[op](x.data, y.data, 0, [a.data for a in table.args], 0))
-        return self._node(op, (x, y, table), max(x.level, y.level))
-
-    def _looked_up(self, op: str, value: Callable[..., float], x: Expr, table: Expr) -> Expr:
-        if x.op == "constant" and table.level == CONSTANT:
-            points, n = [a.data for a in table.args], table.data
-            return self.constant(value(x.data, points[:n], points[n:]))
-        return self._node(op, (x, table), max(x.level, table.level))
+    def interpolate(self, op: str, *given: Expr) -> Expr:
+        """The value or a derivative of a table, the last one `given`, at a place: an operation of `INTERPOLATIONS`."""
+        *place, table = given
+        if all(e.op == "constant" for e in place) and table.level == CONSTANT:
+            points = [a.data for a in table.args]
+            return self.constant(INTERPOLATIONS[op](*[e.data for e in place], table.data, points, 0))
+        return self._node(op, given, max(e.level for e in given))
 
     # --- small linear systems --------------------------------------------------------------------
 
@@ -245,6 +232,5 @@ class Pool(Arithmetic):
 _OPERATORS: dict[str, Callable[..., Expr]] = {
     "add": Pool.add, "sub": Pool.sub, "mul": Pool.mul, "div": Pool.div, "neg": Pool.neg,
     "if": Pool.choose, "finite": Pool.finite, "edge": Pool.edge, "sample": Pool.sample, "delay": Pool.delay,
-    "interp1": Pool.interpolate, "interp1_slope": Pool.slope,
-    **{op: (lambda pool, x, y, table, op=op: pool.bilinear(op, x, y, table)) for op in BILINEAR},
+    **{op: (lambda pool, *given, op=op: pool.interpolate(op, *given)) for op in INTERPOLATIONS},
 }  # fmt: skip

@@ -12,14 +12,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from cutset.compiler.expressions.dense import solved
-from cutset.compiler.expressions.interpolation import interpolated, interpolated_slope
 from cutset.compiler.expressions.interpret import evaluated
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.sparse import right_of, rows_of
-from cutset.contract.bilinear import BILINEAR
+from cutset.contract.interpolation import INTERPOLATIONS
 
 _64_BITS = (1 << 64) - 1
-_TABLES = {"interp1": interpolated, "interp1_slope": interpolated_slope}
 
 
 class RandomPoint:
@@ -60,11 +58,8 @@ class RandomPoint:
                 values[node] = 3.0 * (scattered - 1.0) if self._number else scattered
             elif node.op == "element" and node.args[0].op == "solve":
                 values[node] = self._solution(node.args[0])[node.data]
-            elif node.op in _TABLES:
-                values[node] = _looked_up(node, values)
-            elif node.op in BILINEAR:
-                x, y, table = node.args
-                values[node] = BILINEAR[node.op](values[x], values[y], 0, [values[a] for a in table.args], 0)
+            elif node.op in INTERPOLATIONS:
+                values[node] = _interpolated(node, values)
             else:
                 values[node] = evaluated(node, [values[a] for a in node.args])  # type: ignore[assignment]
         return values[root]
@@ -94,11 +89,11 @@ def _needed(node: Expr) -> tuple[Expr, ...]:
     return node.args[0].args if node.op == "element" and node.args[0].op == "solve" else node.args
 
 
-def _looked_up(node: Expr, values: Mapping[Expr, float]) -> float:
-    x, table = node.args
-    points, n = [values[a] for a in table.args], table.data
+def _interpolated(node: Expr, values: Mapping[Expr, float]) -> float:
+    *place, table = node.args
+    points = [values[a] for a in table.args]
     try:
-        return _TABLES[node.op](values[x], points[:n], points[n:])
+        return INTERPOLATIONS[node.op](*[values[e] for e in place], table.data, points, 0)
     except ArithmeticError:
         return math.nan
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.contract.bilinear import BILINEAR
+from cutset.contract.interpolation import BILINEAR
 
 # How strongly the operator of an expression binds.
 _RELATION = 0

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
+from cutset.contract.interpolation import INTERPOLATIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.interface import CompiledModel, Vector
@@ -29,8 +29,6 @@ from cutset.runtime.targets.python_model import (
     Namespace,
     PythonModel,
     check_table,
-    interp1,
-    interp1_slope,
     newton_of,
     succeeds,
 )
@@ -96,9 +94,7 @@ def _listed(function: Callable[..., list[float]]) -> Callable[..., list[Any]]:
 
 _FUNCTIONS: Namespace = {
     **{op: getattr(np, row.numpy) if row.numpy else _as_extended(row.value) for op, row in FUNCTIONS.items()},
-    "interp1": interp1,
-    "interp1_slope": interp1_slope,
-    **BILINEAR,
+    **INTERPOLATIONS,
     "check_table": check_table,
     "solve": solve,
     "exchange": _listed(exchange),

@@ -7,7 +7,6 @@ on numpy floats, which continue with inf and nan as C does.
 from __future__ import annotations
 
 import math
-from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from cutset.contract.bilinear import BILINEAR
 from cutset.contract.functions import FUNCTIONS
+from cutset.contract.interpolation import INTERPOLATIONS
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.pivot_selection import exchange, quality
 from cutset.runtime.errors import Fault
@@ -222,7 +221,7 @@ def _quiet_functions() -> dict[str, Any]:
     names: dict[str, Any] = {
         op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()
     }
-    names |= {name: _as_numpy(_OWN[name]) for name in ("interp1", "interp1_slope", *BILINEAR)}
+    names |= {name: _as_numpy(function) for name, function in INTERPOLATIONS.items()}
     return names | {"solve": _in_numpy_floats(solve), "check_table": check_table}
 
 
@@ -249,23 +248,6 @@ def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
     return quiet
 
 
-def _line(x: float, n: int, p: Sequence[float], start: int) -> int:
-    """The segment of a table that contains x: the last one whose first point is not beyond x, or the first."""
-    return start + min(max(bisect_right(p, x, start, start + n) - start - 1, 0), n - 2)
-
-
-def interp1(x: float, n: int, p: Sequence[float], start: int) -> float:
-    """Linear interpolation at x through n points: ascending xs from p[start] on, followed by the ys."""
-    k = _line(x, n, p, start)
-    return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k])
-
-
-def interp1_slope(x: float, n: int, p: Sequence[float], start: int) -> float:
-    """The slope of `interp1`; at a point, that of the segment after it."""
-    k = _line(x, n, p, start)
-    return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k])
-
-
 def check_table(n: int, p: list[float], start: int) -> None:
     """Invalidate a table whose xs do not ascend: its ys become nan."""
     if not all(p[k - 1] < p[k] for k in range(start + 1, start + n)):
@@ -273,9 +255,7 @@ def check_table(n: int, p: list[float], start: int) -> None:
 
 
 _OWN: Namespace = {
-    "interp1": interp1,
-    "interp1_slope": interp1_slope,
-    **BILINEAR,
+    **INTERPOLATIONS,
     "check_table": check_table,
     "solve": solve,
 }

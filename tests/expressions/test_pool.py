@@ -160,7 +160,7 @@ def test_the_level_is_the_highest_of_the_arguments():
     for a, b, level in ((p, x, TIME), (x, p, TIME), (p, one, PARAMETER), (one, p, PARAMETER)):
         table = pool.table([one, pool.constant(2.0)], [a, one])
         assert pool.solve([{0: a}], [b])[0].level == level
-        assert pool.interpolate(b, table).level == pool.slope(b, table).level == level
+        assert pool.interpolate("interp1", b, table).level == pool.interpolate("interp1_slope", b, table).level == level
 
 
 def test_what_has_no_value_is_undefined():

@@ -180,7 +180,7 @@ def _interp1(call: Call) -> Array:
     for k, (a, b) in enumerate(itertools.pairwise(xs)):
         if a.level == b.level == CONSTANT and not a.data < b.data:
             raise call.fail(messages.bad_table, f"does not ascend: {b.data:g} follows {a.data:g} (point {k + 2})")
-    return scalar(call.pool.interpolate(x.scalar, call.pool.table(xs, ys)))
+    return scalar(call.pool.interpolate("interp1", x.scalar, call.pool.table(xs, ys)))
 
 
 def _interp2(call: Call) -> Array:
@@ -213,7 +213,7 @@ def _interp2(call: Call) -> Array:
                 what = f"does not ascend: {b.data:g} follows {a.data:g} (point {k + 2} of {name})"
                 place = call.argument(min(2 + which, len(call.values) - 1)).span
                 raise ModelError([messages.bad_table_of_two(what, place, call.scope.instance)])
-    return scalar(call.pool.bilinear("interp2", x.scalar, y.scalar, call.pool.table_of_two(*numbers)))
+    return scalar(call.pool.interpolate("interp2", x.scalar, y.scalar, call.pool.table_of_two(*numbers)))
 
 
 # By their names.

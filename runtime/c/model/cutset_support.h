@@ -113,7 +113,7 @@ static inline double cutset_interp1(double x, int n, const double *p)
     return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k]);
 }
 
-/* Tables of two variables, see contract/bilinear.py: nx, ny, the xs, the ys, the values. */
+/* Tables of two variables, see contract/interpolation.py: nx, ny, the xs, the ys, the values. */
 struct cutset_cell {
     double u, v, dx, dy;
     const double *low, *high; /* the values at the lower and at the upper x */

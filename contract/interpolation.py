@@ -1,15 +1,16 @@
-"""Interpolates tables of two variables: x, y, a table -> the value, and its derivatives.
+"""Interpolates tables of one and of two variables: a place, a table -> the value, and its derivatives.
 
-The numbers of a table are nx and ny, nx ascending xs, ny ascending ys, and the values in the order of their xs, ny for
-each. Between four values the function is bilinear, and beyond the table the outer cells continue. All functions have
-the arguments of generated code: x, y, a number that is not used, the array, and the place of the table in it. The C
-target has the same operations in runtime/c/model/cutset_support.h.
+The numbers of a table of one variable are n ascending xs, then n values; it is linear between two of them. Those of a
+table of two are nx and ny, nx ascending xs, ny ascending ys, and the values in the order of their xs, ny for each;
+between four values it is bilinear. Beyond a table the outer segments or cells continue. All functions have the
+arguments of generated code: x, and y, then n, which tables of two do not use, the array, and the place of the table
+in it. The C target has the same operations in runtime/c/model/cutset_support.h.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 
 def _cell(x: float, y: float, p: Sequence[float], start: int) -> tuple[float, float, int, int, float, float]:
@@ -23,7 +24,20 @@ def _cell(x: float, y: float, p: Sequence[float], start: int) -> tuple[float, fl
 
 
 def _line(x: float, n: int, p: Sequence[float], start: int) -> int:
+    """The segment that contains x: the last one whose first point is not beyond x, or the first."""
     return start + min(max(bisect_right(p, x, start, start + n) - start - 1, 0), n - 2)
+
+
+def interp1(x: float, n: int, p: Sequence[float], start: int) -> float:
+    """The value at x."""
+    k = _line(x, n, p, start)
+    return p[n + k] + (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k]) * (x - p[k])
+
+
+def interp1_slope(x: float, n: int, p: Sequence[float], start: int) -> float:
+    """The slope at x; at a point of the table that of the segment after it."""
+    k = _line(x, n, p, start)
+    return (p[n + k + 1] - p[n + k]) / (p[k + 1] - p[k])
 
 
 def interp2(x: float, y: float, n: int, p: Sequence[float], start: int) -> float:
@@ -57,6 +71,7 @@ def interp2_xy(x: float, y: float, n: int, p: Sequence[float], start: int) -> fl
 
 # By the names of the operations.
 BILINEAR = {"interp2": interp2, "interp2_x": interp2_x, "interp2_y": interp2_y, "interp2_xy": interp2_xy}
+INTERPOLATIONS: Mapping[str, Callable[..., float]] = {"interp1": interp1, "interp1_slope": interp1_slope, **BILINEAR}
 # The operations that are the derivatives of each along x and along y; '' if that is zero.
 BILINEAR_SLOPES = {
     "interp2": ("interp2_x", "interp2_y"),
