@@ -8,14 +8,12 @@ from cutset.api.translate.listeners import Results
 from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.expressions.walk import reachable
+from cutset.compiler.flatten.model import bindings_of
 from cutset.compiler.instantiate.instance import (
-    Constant,
     Cut,
     CutVariable,
     Instance,
-    Parameter,
     ValueType,
-    Variable,
     element_names,
 )
 from cutset.compiler.instantiate.units.parse import Misread, parse_unit
@@ -66,12 +64,7 @@ def _fact(unit: Unit) -> UnitFact | None:
 
 def _types(root: Instance) -> Iterator[tuple[str, TypeFact]]:
     for instance in root.walk():
-        declared: tuple[Constant | Parameter | Variable, ...] = (
-            *instance.constants,
-            *instance.parameters,
-            *instance.variables,
-        )
-        for each in declared:
+        for each in instance.declared:
             fact = _type(each.type)
             if fact is not None:
                 yield from ((name, fact) for name in element_names(each.name, each.value.shape))
@@ -150,12 +143,7 @@ def _initial(solved: SolvedSystem, start: Start, outputs: Sequence[str]) -> Iter
     Without what depends on held or delayed values, or if systems of equations determine the states."""
     ordered, free = solved.sorted_system, set(_free_starts(solved, start))
     system, states = ordered.system, ordered.states
-    bound = {
-        leaf: binding
-        for parameter in system.parameters
-        for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False)
-        if leaf.op == "parameter"
-    }
+    bound = {leaf: binding for leaf, binding in bindings_of(system.parameters).items() if leaf.op == "parameter"}
     computed = {leaf: binding for leaf, binding in bound.items() if binding.level == PARAMETER}
     leaves = [*(p for p in bound if p not in computed), *ordered.inputs, *(x for x in states if str(x.data) in free)]
     known = {leaf: 1 << k for k, leaf in enumerate(leaves)}

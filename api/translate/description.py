@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cutset.compiler.instantiate.instance import (
-    Constant,
     Cut,
     CutVariable,
     Instance,
-    Parameter,
-    Variable,
     element_names,
 )
 from cutset.compiler.instantiate.names.library import Library
@@ -43,12 +40,7 @@ def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Descrip
     units: dict[str, str] = {"time": "s"}
     documentation: dict[str, str] = {}
     for instance in root.walk():
-        declared: tuple[Constant | Parameter | Variable, ...] = (
-            *instance.constants,
-            *instance.parameters,
-            *instance.variables,
-        )
-        for each in declared:
+        for each in instance.declared:
             for name in element_names(each.name, each.value.shape):
                 units |= {name: each.unit} if each.unit else {}
                 documentation |= {name: each.documentation} if each.documentation else {}

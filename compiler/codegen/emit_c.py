@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cutset.compiler.codegen.accesses import writes_of
 from cutset.compiler.codegen.formatting import INFIX, index, place, value_text
 from cutset.compiler.codegen.latency_order import ordered
 from cutset.compiler.codegen.program import (
@@ -15,7 +16,6 @@ from cutset.compiler.codegen.program import (
     Loop,
     LoweredFunction,
     Program,
-    Read,
     SineCosine,
     SolveNonlinear,
     Statement,
@@ -67,7 +67,8 @@ def function_text(function: Function) -> list[str]:
 
 
 def _chunks(function: Function, exported: str = "") -> list[str]:
-    written = {target.array for s in function.statements() for target in _targets(s)}
+    single = (inner for s in function.statements() for inner in (s.body if isinstance(s, Loop) else (s,)))
+    written = {target.array for s in single for target in writes_of(s)}
     declared = ", ".join(_argument(a, a in written) for a in function.arguments)
     once = "CUTSET_ONCE " if function.name in _ONCE else ""
     unused = "".join(f" (void){a};" for a in function.arguments)
@@ -98,21 +99,6 @@ def _argument(name: str, written: bool) -> str:
     if name == "t":
         return "double t"
     return f"double *restrict {name}" if written else f"const double *restrict {name}"
-
-
-def _targets(s: Statement) -> tuple[Read, ...]:
-    match s:
-        case Loop():
-            return tuple(target for inner in s.body for target in _targets(inner))
-        case Call():
-            return tuple(p for p in s.results if p is not None)
-        case Assign():
-            return (s.target,)
-        case SineCosine():
-            return s.sine, s.cosine
-        case FillTable():
-            return (Read(s.table.array, s.table.index),)
-    return (s.solution,)
 
 
 def _statement(s: Statement) -> list[str]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import reachable, rewrite, varying
-from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, ScalarEquation, roots_of
+from cutset.compiler.flatten.model import Discrete, EquationSystem, Origin, roots_of
 from cutset.compiler.flatten.relations import FLOOR, actions_of
 from cutset.compiler.instantiate.events.model import Update
 from cutset.contract.functions import STEPS
@@ -32,20 +32,9 @@ def with_discrete_steps(system: EquationSystem) -> EquationSystem:
     if not any(node.op in STEPS for node in reachable(origins)):
         return system
     steps = _Steps(system, origins)
-    made = rewrite(system.pool, origins, steps.rule)
-
-    def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
-        return tuple(ScalarEquation(made[e.residual], e.origin) for e in given)
-
-    events = system.events.map(lambda e: made.get(e, e), lambda restart: restart)
-    return replace(
-        system,
-        equations=equations(system.equations),
-        initial=equations(system.initial),
-        events=replace(events, updates=(*events.updates, *steps.updates)),
-        delays=tuple(replace(d, value=made[d.value]) for d in system.delays),
-        discrete=(*system.discrete, *steps.discrete),
-    )
+    held = system.rewritten(rewrite(system.pool, origins, steps.rule))
+    events = replace(held.events, updates=(*held.events.updates, *steps.updates))
+    return replace(held, events=events, discrete=(*system.discrete, *steps.discrete))
 
 
 class _Steps:

@@ -141,18 +141,7 @@ def _without_delays(system: EquationSystem) -> EquationSystem:
         return leaf
 
     made = rewrite(pool, roots, rule)
-    events = system.events.map(lambda e: made.get(e, e), lambda r: r)
-    return replace(
-        system,
-        equations=_rewritten(system.equations, made),
-        initial=_rewritten(system.initial, made),
-        events=events,
-        delays=tuple(delays.values()),
-    )
-
-
-def _rewritten(equations: tuple[ScalarEquation, ...], made: dict[Expr, Expr]) -> tuple[ScalarEquation, ...]:
-    return tuple(ScalarEquation(made[e.residual], e.origin) for e in equations)
+    return replace(system.rewritten(made), delays=tuple(delays.values()))
 
 
 # --- discrete starts ------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label, Span
@@ -252,6 +252,17 @@ class EquationSystem:
     def known(self) -> tuple[Expr, ...]:
         """The leaves that vary in time and are not computed by the equations."""
         return (*self.inputs, *(d.node for d in self.discrete), *(d.node for d in self.delays))
+
+    def rewritten(self, made: Mapping[Expr, Expr]) -> EquationSystem:
+        """The system with other expressions in its equations, events and delays: those that `made` has for them."""
+
+        def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
+            return tuple(ScalarEquation(made.get(e.residual, e.residual), e.origin) for e in given)
+
+        events = self.events.map(lambda e: made.get(e, e), lambda restart: restart)
+        delays = tuple(replace(delay, value=made.get(delay.value, delay.value)) for delay in self.delays)
+        regular, initial = equations(self.equations), equations(self.initial)
+        return replace(self, equations=regular, initial=initial, events=events, delays=delays)
 
     def user_of(self, delay: Delay) -> Origin:
         """The first equation that uses the delayed value."""

@@ -45,19 +45,9 @@ def with_relation_memory(system: EquationSystem, whole: Collection[Expr] = ()) -
     done = rewrite(system.pool, actions, lambda node, args: made[node] if node.op == "edge" else None)
     made |= {root: done[root] for root in actions if root not in made}
 
-    def equations(given: tuple[ScalarEquation, ...]) -> tuple[ScalarEquation, ...]:
-        return tuple(ScalarEquation(made[e.residual], e.origin) for e in given)
-
-    held = equations(system.equations)
-    numbering.note_equalities(held)
-    return replace(
-        system,
-        equations=held,
-        initial=equations(system.initial),
-        events=system.events.map(made.__getitem__, lambda restart: restart),
-        delays=tuple(replace(d, value=made[d.value]) for d in system.delays),
-        relations=tuple(numbering.relations),
-    )
+    held = system.rewritten(made)
+    numbering.note_equalities(held.equations)
+    return replace(held, relations=tuple(numbering.relations))
 
 
 def actions_of(system: EquationSystem) -> list[Expr]:

@@ -253,6 +253,11 @@ class Instance:
     experiment: Mapping[str, SettingValue] = field(default_factory=dict)
     notes: tuple[Label, ...] = ()
 
+    @property
+    def declared(self) -> tuple[Constant | Parameter | Variable, ...]:
+        """Its constants, parameters and variables."""
+        return (*self.constants, *self.parameters, *self.variables)
+
     def walk(self) -> Iterator[Instance]:
         """This instance and all below, in the order of the text."""
         stack: list[Instance] = [self]

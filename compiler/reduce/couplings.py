@@ -15,7 +15,7 @@ from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoin
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.walk import reachable, variables_of
-from cutset.compiler.flatten.model import EquationSystem
+from cutset.compiler.flatten.model import EquationSystem, bindings_of, parameters_under
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.reduce.exact import Field
 from cutset.compiler.reduce.terms import Terms, terms_of
@@ -157,16 +157,5 @@ def _fraction(e: Expr, values: dict[Expr, Fraction]) -> Fraction | None:
 
 def _before(system: EquationSystem, leaves: Iterable[Expr]) -> set[Expr]:
     """The parameters from which these are computed."""
-    bindings = {
-        leaf: b
-        for p in system.parameters
-        for leaf, b in zip(p.value.elements, p.binding.elements, strict=False)
-        if leaf.op == "parameter"
-    }
-    waiting, found = list(leaves), set[Expr]()
-    while waiting:
-        for leaf in _parameters([bindings[waiting.pop()]]):
-            if leaf not in found:
-                found.add(leaf)
-                waiting.append(leaf)
-    return found
+    bindings = bindings_of(system.parameters)
+    return {found for leaf in leaves for found in parameters_under(bindings, bindings[leaf])}

@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
-from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem
 
 # Larger systems are assumed to be regular in all modes: the work memory for others grows with the square of their size.
@@ -88,22 +89,10 @@ class Switching:
 
     def of(self, root: Expr) -> bool:
         """True if it depends on a mode or on a discrete variable."""
-        known, stack = self._known, [root]
-        while stack:
-            node = stack[-1]
-            if node in known:
-                stack.pop()
-            elif node.level < TIME:
-                known[node] = False
-            elif node.op == "mode" or node in self._discrete:
-                known[node] = True
-            else:
-                waiting = [a for a in node.args if a not in known]
-                if waiting:
-                    stack += waiting
-                else:
-                    known[node] = any(known[a] for a in node.args)
-        return known[root]
+        known = self._known
+        for node in varying([root], known):
+            known[node] = node.op == "mode" or node in self._discrete or any(known.get(a, False) for a in node.args)
+        return known.get(root, False)
 
 
 def _values_of(root: Expr) -> list[Expr]:
