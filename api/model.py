@@ -17,37 +17,26 @@ from cutset.api.runs.continuation import Before, continued
 from cutset.api.runs.evaluation import PointFunctions
 from cutset.api.runs.inverse_problems import InverseProblems, posed
 from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, takes
-from cutset.api.show.inspection import Inspection, refuse_constants
-from cutset.api.translate.cached_translation import Translated, as_translated, translated
+from cutset.api.translate.cached_translation import translated
 from cutset.api.translate.given_values import elements, require_known
-from cutset.api.translate.own_settings import completed, own_experiment
-from cutset.api.translate.parameter_values import Setting, numbers
+from cutset.api.translate.own_settings import completed
+from cutset.api.translate.parameter_values import Setting
 from cutset.api.translate.retranslation import (
     OF_VALUES,
-    Specialized,
-    attempted,
-    changeable,
-    for_values,
-    stopping,
-    with_starts,
 )
-from cutset.api.translate.target_choice import choose_target
 from cutset.api.translate.translation_options import LoadSettings, translation_options
-from cutset.compiler.collection import collection_paused
+from cutset.api.translated_model import attempted
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.observer import Listener, Observer
+from cutset.compiler.observer import Listener
 from cutset.compiler.options import Options
-from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.given.inputs import InputSignal
-from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.changeover import simulate_changing, steady_changing
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.simulate import refusal
-from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
-from cutset.runtime.targets.build import build
 
 if TYPE_CHECKING:
     from cutset.api.mechanics.mechanics import Mechanics
@@ -56,9 +45,6 @@ if TYPE_CHECKING:
     from cutset.api.runs.sweep_points import Vary
     from cutset.api.show.sweep_table import Sweep
     from cutset.runtime.runs.simulator import Simulator
-
-
-_AS_IT_IS = Options()
 
 
 @takes(LoadSettings)
@@ -94,52 +80,13 @@ def loaded(
 ) -> Model:
     """As `load`, with the options of the translation."""
     try:
-        model = _model(translated(path, name, options, listeners), path, options)
+        model = Model._of(translated(path, name, options, listeners), path, options)
     except ModelError as error:
         from cutset.api.mechanics.massless_motion import explained
 
-        raise explained(error, options, lambda other: _model(translated(path, name, other), path, other)) from error
+        raise explained(error, options, lambda other: Model._of(translated(path, name, other), path, other)) from error
     require_known(model.translated.info, parameters)
     return model.with_values(parameters) if parameters else model
-
-
-def _model(found: Translated, path: Path, options: Options) -> Model:
-    return Model.__new__(Model)._begin(found, _Origin(path, found.info.name, options, found.texts))
-
-
-@dataclass(frozen=True)
-class _Origin:
-    """Translates a model again: the object `name` of the file, with these options. `texts` are those of its files,
-    which count even if others write them."""
-
-    path: Path
-    name: str
-    options: Options
-    texts: Mapping[Path, str]
-
-    def changed(self, change: Options) -> Model:
-        """The model with this change."""
-        options = self._changed(change)
-        return _model(translated(self.path, self.name, options), self.path, options)
-
-    def observe(self, listener: Listener, change: Options = _AS_IT_IS) -> None:
-        """Translate it with a listener."""
-        from cutset.api.translate.translation import observe_file
-
-        observe_file(self.path, self.name, self._changed(change), [listener])
-
-    def _changed(self, change: Options) -> Options:
-        return as_translated(self.options.changed(change), self.texts)
-
-    def again(self, given: frozenset[str]) -> Model:
-        """The same model, with the parameters that runs gave."""
-        model = self.changed(_AS_IT_IS)
-        model._given = given
-        return model
-
-    def anywhere(self) -> _Origin:
-        """The same from any folder."""
-        return self if self.options.text else replace(self, path=Path(os.path.abspath(self.path)))
 
 
 class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
@@ -151,74 +98,6 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
 
     def __init__(self) -> None:
         raise TypeError("create a model with cutset.load(path)")
-
-    def _begin(self, found: Translated, origin: _Origin) -> Model:
-        """Set up the model."""
-        self.translated, self._origin = found, origin
-        self.description, self._experiment = found.description, own_experiment(found.experiment)
-        self.seconds = dict(found.seconds)
-        self._observe, self._inspection = origin.observe, Inspection(origin.observe, found.info)
-        self._built: dict[str, CompiledModel] = {}
-        self._changed: dict[Options, Model] = {}
-        self._at_points = {}
-        self._specialized = Specialized()
-        self._given: frozenset[str] = frozenset()  # parameters given by runs, which caused a new translation
-        return self
-
-    @property
-    def name(self) -> str:
-        """The name of the model in the file."""
-        return self.translated.info.name
-
-    @property
-    def states(self) -> tuple[str, ...]:
-        """The names of the states; `evaluate` takes and returns arrays in this order. A state that a run chooses among
-        several variables has a placeholder, such as `$states1.x(1)`."""
-        return tuple(self.translated.info.states)
-
-    @property
-    def moving(self) -> tuple[str, ...]:
-        """All variables that can be states: those of `states`, with every candidate in place of a placeholder."""
-        info = self.translated.info
-        among = {k: [name for name, _ in chosen] for k, chosen in info.picked}
-        return tuple(dict.fromkeys(name for k, state in enumerate(info.states) for name in among.get(k, [state])))
-
-    @property
-    def inputs(self) -> tuple[str, ...]:
-        """The names of the inputs; `evaluate` takes them in this order."""
-        return tuple(self.translated.info.inputs)
-
-    @property
-    def folded(self) -> dict[str, float]:
-        """Parameters whose values are part of the code. A run that changes one of them translates the model again."""
-        return dict(self.translated.info.folded)
-
-    @property
-    def parameters(self) -> dict[str, float]:
-        """All parameters that a run can change, including the folded ones, with the values in the model."""
-        model, compiled, values = self.bound({}, "auto")
-        return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded
-
-    @property
-    def experiment(self) -> Experiment:
-        """The settings of runs that the model gives, `experiment (stop=10, rtol=1e-8)`; the others have defaults. The
-        arguments of `simulate`, `sweep` and `batch` replace them."""
-        return self._experiment
-
-    def build(self, target: str = "auto") -> CompiledModel:
-        """Compile the model for a target: 'c', 'python', 'extended' (Python in extended precision), or 'auto' (C if a
-        compiler is found). RunError if the C compiler is missing or fails."""
-        if target in self._built:  # 'auto' too: the search for a compiler takes longer than a short run
-            return self._built[target]
-        requested, target = target, choose_target(target)
-        if target not in self._built:
-            observer = Observer()
-            with collection_paused():
-                files = observer("emit", self.translated.files(target))
-                self._built[target] = observer("compile", build(files, target))
-            self.seconds |= observer.seconds
-        self._built[requested] = self._built[target]
-        return self._built[target]
 
     @takes(RunSettings)
     def simulate(
@@ -242,16 +121,6 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         experiment = completed(self.experiment, **{**settings, "stop": stop, "parameters": given, "inputs": driven})
         model = self if until is None else self.until(until)
         return model.run(experiment, target, start_from=start_from).completed()
-
-    def __reduce__(self) -> tuple[Callable[..., Model], tuple[object, ...]]:
-        """A pickle has the text of the file: the model is translated again, or taken from the disk cache."""
-        return _Origin.again, (self._origin.anywhere(), self._given)
-
-    def until(self, condition: str) -> Model:
-        """The model with runs that end as soon as the condition holds: an expression of its variables, such as
-        ``"ball.h < 0"``. The instant is that of an event; `Result.ending` tells the condition. ModelError for a wrong
-        one."""
-        return self.retranslated(stopping(condition))
 
     def run(
         self,
@@ -288,10 +157,6 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         from cutset.api.runs.stepping import simulator_of
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
-
-    def for_problem(self, known: tuple[str, ...], find: tuple[str, ...]) -> Model:
-        """The model translated for another problem: the scalars `known` are inputs, and those in `find` are found."""
-        return self.retranslated(Options(known=known, find=find))
 
     def steady(
         self,
@@ -373,35 +238,6 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
 
         return batch(self, stop, settings)
 
-    def with_values(self, given: Mapping[str, Setting]) -> Model:
-        """The model that a run with these parameter values needs: itself, or a new translation if a value is part of
-        the code, decides on the structure of the model, or is the default of a start value (a given start value has
-        priority). RunError E604 for a constant."""
-        if not given:
-            return self
-        given = elements(self.translated.info, given)
-        refuse_constants([name for name in given if name not in self.folded], self.translated.info, self._inspection)
-        values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
-        changed = {name: value for name, value in values.items() if value != self.folded[name]}
-        defaults = set(self.translated.info.default_starts) - self._given
-        changed |= numbers({name: value for name, value in given.items() if name in defaults}, self.translated.domains)
-        return changeable(self.retranslated, changed).with_values(given) if changed else self
-
-    def with_starts(self, initial: Iterable[str]) -> Model:
-        """The model translated as if it had start values of these variables. RunError E621 for one that is not a state
-        and whose start the model determines."""
-        return with_starts(self, self.retranslated, initial) if initial else self
-
-    def for_method(self, method: str) -> Model:
-        """The model translated for this method: bdf and ggl need all equations and unknowns."""
-        all_kept = method not in OF_ALL_EQUATIONS or self.translated.info.n_algebraic
-        return self if all_kept else self.retranslated(Options(unreduced=True, stabilized=method == STABILIZED.name))
-
-    def without_preferences(self) -> Model:
-        """The model without those preferences (`state=prefer`, `state=avoid`) that would fix states which may cease to
-        determine the other variables during a run."""
-        return self.retranslated(Options(preferences=False))
-
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
         """A function that builds the model without its preferences for states, for a run with these start values."""
 
@@ -418,22 +254,6 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         except RunError as error:
             return error
 
-    def for_values(self, given: Mapping[str, float]) -> Model | None:
-        """A translation specialized to these values, for a model that cannot run with them otherwise: a zero factor
-        changes the choice of states. None if nothing changes, or if the model has an error with these values."""
-        others = [m for change, m in self._changed.items() if change.structural and change.unfold == given.keys()]
-        return for_values(self, self.retranslated, given, (m for m in others if not given.keys() & m.folded.keys()))
-
-    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Model, CompiledModel, Values]:
-        """The model that these parameter values need, compiled for the target, with its values."""
-        given = self._numbers(parameters)
-
-        def bound(model: Model) -> tuple[Model, CompiledModel, Values]:
-            compiled = model.build(target)
-            return model, compiled, compiled.bind(given)
-
-        return attempted(self.with_values(given), given, bound)
-
     def mechanics(self, parameters: Mapping[str, Setting] | None = None, target: str = "auto") -> Mechanics:
         """The dynamics and kinematics of the bodies and joints in the model as functions of arrays: mass matrix, bias
         forces, inverse and forward dynamics, poses and Jacobians of frames. RunError E605 if there are no joints of a
@@ -444,21 +264,3 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         require_known(self.translated.info, given)
         model = self.with_values(given)
         return mechanics_of(model._observe, model.retranslated, given, target)
-
-    def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
-        return numbers(elements(self.translated.info, given), self.translated.domains) if given else {}
-
-    def settled(self, experiment: Experiment) -> Experiment:
-        """The experiment with a number for each given scalar."""
-        if not (experiment.parameters or experiment.inputs or experiment.initial):
-            return experiment
-        info = self.translated.info
-        inputs, initial = input_signals(info, experiment.inputs), elements(info, experiment.initial)
-        return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
-
-    def retranslated(self, change: Options) -> Model:
-        """The translation with this change; the same change returns the same model."""
-        if change not in self._changed:
-            self._changed[change] = self._origin.changed(change)
-            self._changed[change]._given = self._given | change.unfold
-        return self._changed[change]

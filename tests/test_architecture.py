@@ -146,7 +146,7 @@ ALLOWED = {
     "cutset.server": {"cutset"},
     # The wings of the interface, each above those before it.
     # What they use of `Model`, which stands above them.
-    "cutset.api.translated_model": PROGRAM | {f"cutset.api.{wing}" for wing in ("translate", "show")},
+    "cutset.api.translated_model": PROGRAM | {f"cutset.api.{wing}" for wing in ("translate", "files", "show")},
     "cutset.api.translate": PROGRAM,
     "cutset.api.files": PROGRAM | {"cutset.api.translate"},
     "cutset.api.mechanics": PROGRAM | {"cutset.api.files", "cutset.api.translate"},

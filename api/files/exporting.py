@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from cutset.api.translate.listeners import Results
 from cutset.api.translate.own_settings import completed
-from cutset.api.translate.retranslation import undefined
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options
@@ -23,12 +22,10 @@ if TYPE_CHECKING:
     from cutset.export.fmi_facts import ModelFacts
 
 
-class Exportable:
+class Exportable(TranslatedModel):
     """The methods of `Model` that write it as a program."""
 
-    def export_c(
-        self: TranslatedModel, folder: str | os.PathLike[str], changeable: Iterable[str] = ()
-    ) -> tuple[Path, ...]:
+    def export_c(self, folder: str | os.PathLike[str], changeable: Iterable[str] = ()) -> tuple[Path, ...]:
         """Write the model as a program in C: its files in `folder`, which is made. `changeable` are patterns of
         parameters whose values are part of the code but shall remain parameters of the program; those of the model
         itself always do.
@@ -42,7 +39,7 @@ class Exportable:
         return written(Path(folder), c_files(program))
 
     def export_fmu(
-        self: TranslatedModel,
+        self,
         path: str | os.PathLike[str],
         version: int = 3,
         changeable: Iterable[str] = (),
@@ -102,7 +99,7 @@ def written(folder: Path, files: Mapping[str, str]) -> tuple[Path, ...]:
 def _alone(model: TranslatedModel, change: Options) -> Any:
     """The model with this change, translated so that its own values are good."""
     alone = model.retranslated(change)
-    return (alone.for_values({}) or alone) if undefined(alone, {}) else alone
+    return (alone.for_values({}) or alone) if alone.undefined({}) else alone
 
 
 def program_of(alone: Any, target: str = "c") -> tuple[Program, Any]:

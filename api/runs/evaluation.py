@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
+from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.outcome import Outcome
@@ -26,15 +28,13 @@ Times = float | Sequence[float] | Vector
 Rows = Sequence[float] | Sequence[Sequence[float]] | Vector
 
 
-class PointFunctions:
+class PointFunctions(TranslatedModel):
     """What a `Model` computes at points. Inputs are 0 by default; relations agree with the point, and discrete
     variables have their start values."""
 
-    _at_points: dict[str, _Points]
-
-    def bound(self, parameters: Mapping[str, Setting], target: str) -> tuple[Any, CompiledModel, Values]:
-        """The model that these parameter values need, compiled for the target, with its values."""
-        raise NotImplementedError
+    @cached_property
+    def _at_points(self) -> dict[str, _Points]:
+        return {}
 
     def evaluate(
         self,

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 M = TypeVar("M", bound=TranslatedModel)
 
 
-class InverseProblems:
+class InverseProblems(TranslatedModel):
     """The methods of `Model` that find other quantities than a simulation."""
 
     @takes(RunSettings)
     def inverse(
-        self: TranslatedModel,
+        self,
         known: Mapping[str, Any],
         find: Iterable[str] = (),
         stop: float | None = None,

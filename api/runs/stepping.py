@@ -11,8 +11,7 @@ from cutset.api.files.input_tables import input_signals
 from cutset.api.runs.settings import StepSettings
 from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import completed
-from cutset.api.translate.retranslation import attempted
-from cutset.api.translated_model import TranslatedModel
+from cutset.api.translated_model import TranslatedModel, attempted
 from cutset.runtime.runs.simulator import Simulator
 
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import TypeVar
+from collections.abc import Iterable, Mapping
 
-from cutset.api.translated_model import TranslatedModel
-from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.options import Options, pairs
+from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
-from cutset.runtime.given.given_starts import start_determined
-from cutset.runtime.targets.binding import finite_number
+from cutset.runtime.errors import RunError
 
 # Errors at the start that a translation for the given parameter values may avoid.
 OF_VALUES = frozenset({"E601", "E633", "E635", "E644", "E666"})
@@ -40,71 +35,6 @@ def weakly_started(info: ModelInfo, initial: Iterable[str]) -> frozenset[str]:
     return frozenset(found).difference(info.given_starts)
 
 
-M = TypeVar("M", bound=TranslatedModel)
-T = TypeVar("T")
-
-
-def with_starts(model: M, translated: Callable[[Options], M], initial: Iterable[str]) -> M:
-    """The model translated as if it had start values of these variables. RunError E621 for one that is not a state and
-    whose start the model determines."""
-    guessed = weakly_started(model.translated.info, initial)
-    try:
-        return translated(Options(started=guessed)) if guessed else model
-    except ModelError as error:
-        computed = sorted(name for name in guessed if is_computed(model.translated.info, name))
-        if computed:
-            raise start_determined(computed[0], [d.message for d in error.diagnostics]) from error
-        return model
-
-
-def for_values(
-    model: M, translated: Callable[[Options], M], given: Mapping[str, float], others: Iterable[M] = ()
-) -> M | None:
-    """A translation specialized to these parameter values, one of the `others` if that suffices; None if nothing
-    changes, or if the model has an error with them."""
-    wrong = dict(undefined(model, given))
-    if wrong:
-        fitting = next((other for other in others if not undefined(other, given)), None)
-        if fitting is not None:
-            return fitting
-    elif not given:
-        return None
-    fold, other = frozenset[str](), model
-    for _ in range(_MOST_FOLDED):
-        try:
-            other = translated(Options(unfold=frozenset(given), structural=pairs(given), fold=fold))
-        except ModelError:
-            other = model
-        left = undefined(other, given)
-        if wrong and not left:
-            return other
-        if not wrong or left.keys() <= fold:
-            break
-        # The given ones first: folded values of the text may make variables equal that start differently.
-        fold = fold.union(left.keys() & given.keys() - fold or left)
-    return None if wrong or equally_started(model.translated.info, other.translated.info) else other
-
-
-def undefined(model: TranslatedModel, given: Mapping[str, float]) -> Mapping[str, float]:
-    """The parameters, with their values, in expressions of parameters that are not finite with the given ones."""
-    try:
-        model.build("python").bind(given)
-    except NotFinite as error:
-        return error.values
-    return {}
-
-
-def attempted(model: M, given: Mapping[str, float], attempt: Callable[[M], T]) -> T:
-    """The result of the attempt with the model, or with one translated for these values if it needs that."""
-    try:
-        return attempt(model)
-    except RunError as error:
-        other = model.for_values(given) if error.code in OF_VALUES else None
-        if other is None:
-            raise
-        return attempt(other)
-
-
 class Specialized:
     """Counts values for which a specialized translation is the same. What a translation makes of values depends on
     those that are 0, 1 or -1 or equal: after two, others of the same kind are not tried."""
@@ -125,19 +55,6 @@ def _kind(given: Mapping[str, float]) -> tuple[tuple[str, float, int], ...]:
     values = list(given.values())
     special = (0.0, 1.0, -1.0)
     return tuple((name, x if x in special else 2.0, values.index(x)) for name, x in given.items())
-
-
-def changeable(translated: Callable[[Options], M], given: Mapping[str, float]) -> M:
-    """The model in which these parameters can change; structural ones take the given values."""
-    names = frozenset(given)
-    model = translated(Options(unfold=names))
-    still = sorted(names & set(model.folded))
-    structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
-    if structural:
-        model = translated(Options(unfold=names, structural=pairs(structural)))
-    if any(model.folded.get(name, value) != value for name, value in structural.items()):
-        raise FoldedParameter(sorted(structural))
-    return model
 
 
 def is_computed(info: ModelInfo, name: str) -> bool:
