@@ -11,13 +11,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.codegen.time_tapes import Tapes
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
 from cutset.compiler.expressions.walk import rewrite, varying
 from cutset.contract.functions import FUNCTIONS, Rising, Wave
 from cutset.contract.metadata import TimeCrossing
 
 # A wave whose phase depends on states too turns anywhere: its steps are at most this part of a quarter of its period.
 _PARTS = 4.0
+# A table of a function of time that is not linear: so many instants are found apart.
+_MOST_POINTS = 50
 _POLYNOMIAL = ("add", "sub", "mul", "neg")
 
 
@@ -46,6 +48,7 @@ def forcing_of(
     found = [own.function(core, core.args[0]) for core in waves]
     found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
     found += [tapes.function(*node.args) for node in nodes if node.op in ("min", "max") and tapes.moves(node)]
+    found += _kinks(nodes, tapes)
     found += _mixed_waves(pool, nodes, tapes, known, held | _clocks(pool, given, known, held, since, True), since)
     is_opaque = None in found or any(map(tapes.is_opaque, nodes))
     return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque
@@ -90,6 +93,18 @@ def _core(node: Expr, tapes: Tapes) -> Expr:
         if not keeps or len(moving) != 1:
             return node
         (node,) = moving
+
+
+def _kinks(nodes: Sequence[Expr], tapes: Tapes) -> Iterator[TimeCrossing | None]:
+    """The tables of functions of time: points are kinks; of short ones with another phase, where that is at a point."""
+    for node in nodes:
+        if node.op not in ("interp1", "interp1_slope") or not tapes.moves(node):
+            continue
+        phase, table = node.args
+        if _is_proportional(phase, tapes):
+            yield tapes.function(node, phase)
+        elif table.level == CONSTANT and table.data <= _MOST_POINTS:
+            yield from (tapes.function(phase, x) for x in table.args[1 : table.data - 1])
 
 
 def _is_wave(node: Expr) -> bool:

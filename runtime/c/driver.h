@@ -196,10 +196,10 @@ struct cutset_search {
 };
 
 /* The time from `begun` to the next turn of a function, see forcing.h: the time between turns, and the most that it has risen
-   between two so far. */
+   between two so far. Of a table: the kinks, and the range of its values. */
 struct cutset_window {
     double begun, until, length, size;
-    long is_known, is_wave, follows; /* follows: it depends on states at its start */
+    long is_known, is_wave, is_table, follows; /* follows: it depends on states at its start */
 };
 
 /* The relations whose instants are found in advance, as in interval_program.py: operations with four arguments each, of all

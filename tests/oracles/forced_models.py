@@ -102,9 +102,20 @@ def _function(r: np.random.Generator, f: float, periods: float) -> tuple[str, fl
         return f"sin(2*pi*{_number(f)}*time + {_number(r.uniform(0.5, 5.0))}*{_wave(r, slow)})", 0.03
     if kind == 9:
         return f"max({_wave(r, f)}, {_number(r.uniform(-0.5, 0.95))})", 0.02
+    return _table(r, f, stop)
+
+
+def _table(r: np.random.Generator, f: float, stop: float) -> tuple[str, float]:
+    """A pulse, points of a sine, or points at random."""
     width, at = stop * 10.0 ** r.uniform(-3.0, -1.5), stop * r.uniform(0.2, 0.8)
-    xs = [0.0, at, at + width, at + 2.0 * width, 2.0 * stop]
-    x, y = ("[" + ", ".join(map(repr, v)) + "]" for v in (xs, [0.0, 0.0, 1.0, 0.2, 0.2]))
+    xs, ys, kind = [0.0, at, at + width, at + 2.0 * width, 2.0 * stop], [0.0, 0.0, 1.0, 0.2, 0.2], r.integers(3)
+    if kind:
+        n = int(r.integers(5, 200))
+        width = stop / n
+        xs = [width * (k + (0.4 * float(r.uniform(-1, 1)) if k else 0.0)) for k in range(n + 1)] + [2.0 * stop]
+        turns = r.uniform(0.5, 0.3 * n)
+        ys = [float(np.sin(2.0 * np.pi * turns * k / n) if kind == 1 else r.uniform(-1, 1)) for k in range(n + 2)]
+    x, y = ("[" + ", ".join(map(repr, v)) + "]" for v in (xs, ys))
     return f"interp1(time, {x}, {y})", 0.05 * width * f
 
 

@@ -250,7 +250,7 @@ def counting(library: Library, names: Counter[str], kept: list[object]) -> Libra
 def test_one_solver_serves_all_runs_and_is_freed(method, monkeypatch):
     """Also where the run fails, as this one does at time 1. Runs do not depend on those before."""
     names, kept = Counter[str](), list[object]()
-    prefix, vectors = ("IDA", 4) if method == "ida" else ("CVode", 3)
+    prefix, vectors = ("IDA", 3) if method == "ida" else ("CVode", 2)
     real = sundials.load()
     fake = SimpleNamespace(functions=lambda prefix: counting(real.functions(prefix), names, kept))
     monkeypatch.setattr(sundials, "load", lambda: fake)

@@ -2,8 +2,9 @@
    an extremum of one of them. Between two turns a function is monotone, so that whatever a step passes over shows at
    its ends, where each method looks.
 
-   The turns of a sine of a linear phase are known. Those of others are where their slope changes its sign: relations of time,
-   which isolate.h finds. */
+   The turns of a sine of a linear phase are known, as are the points of a table, which a step does not pass either where the table
+   has a kink: a method sees one by chance. Other turns are where a slope changes its sign: relations of time, which isolate.h
+   finds. */
 
 #ifndef CUTSET_FORCING_H
 #define CUTSET_FORCING_H
@@ -21,33 +22,78 @@ static const double GRAIN = 0x1p-40;
 static const double FLAT = 1e6;
 /* So many turns add up no more than some ten tolerances: for methods of one step, and for others, whose errors have one sign. */
 static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
+/* A kink of a table that matters: so many tolerances of the values beside it, relative to the range of all. As many leave an error
+   as large as one turn does. */
+static const double KINK = 100.0, KINKS_OF_A_TURN = 10.0;
 static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0, EQUAL = 0.1;
 
-/* True if function i is a sine or cosine of a linear phase: the slope of that is among what does not depend on time. */
+/* True if function i is a sine, a cosine or a table of a linear phase: the slope of that is among what does not depend on time. */
+static int has_phase(const struct cutset_isolation *s, long i)
+{
+    const long *sides = s->sides + 4 * i;
+    return sides[1] == s->operations[5 * sides[0] + 1] && sides[3] >= 0 && sides[3] < s->firsts[4 * i + 1];
+}
+
 static int is_wave(const struct cutset_isolation *s, long i)
 {
-    const long *sides = s->sides + 4 * i, *o = s->operations + 5 * sides[0];
-    return o[0] >= OP_FUNCTION && CUTSET_FUNCTIONS[o[0] - OP_FUNCTION].shape == WAVE && sides[1] == o[1] && sides[3] >= 0 &&
-           sides[3] < s->firsts[4 * i + 1];
+    const long op = s->operations[5 * s->sides[4 * i]];
+    return has_phase(s, i) && op >= OP_FUNCTION && CUTSET_FUNCTIONS[op - OP_FUNCTION].shape == WAVE;
+}
+
+static int is_table(const struct cutset_isolation *s, long i)
+{
+    const long op = s->operations[5 * s->sides[4 * i]];
+    return has_phase(s, i) && (op == OP_TABLE || op == OP_STEEPNESS);
+}
+
+/* The slope of the phase of function i, whose start it computes from t on if it follows the states. */
+static double rate_of_phase(struct cutset_isolation *s, long i, double t, const double *c, const double *m)
+{
+    if (s->windows[i - s->n].follows) {
+        s->since = t;
+        compute_fixed(s, i, c, m);
+    }
+    compute(s, s->firsts[4 * i + 1], s->sides[4 * i + 1] + 1, interval(0.0, 0.0), c);
+    return s->results[s->sides[4 * i + 3]].lo;
 }
 
 /* The window from t to the next turn of a wave that is not at the start of a step of length h. */
 static void find_turn_of_wave(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m)
 {
     struct cutset_window *q = s->windows + (i - s->n);
-    const long *sides = s->sides + 4 * i, *first = s->firsts + 4 * i;
-    double rate, crest = CUTSET_FUNCTIONS[s->operations[5 * sides[0]] - OP_FUNCTION].first, at, turns;
-    if (q->follows) {
-        s->since = t;
-        compute_fixed(s, i, c, m);
-    }
-    rate = s->results[sides[3]].lo;
-    compute(s, first[1], sides[1] + 1, interval(0.0, 0.0), c);
+    const long *sides = s->sides + 4 * i;
+    double rate = rate_of_phase(s, i, t, c, m), crest = CUTSET_FUNCTIONS[s->operations[5 * sides[0]] - OP_FUNCTION].first, at, turns;
     q->length = HALF_TURN / fabs(rate);
     at = (crest - s->results[sides[1]].lo) / rate;
     turns = floor((t + AT_START * cutset_min(h, q->length) - at) / q->length) + 1.0;
     q->until = at + turns * q->length;
     if (!(q->until > t && q->length < FLAT * s->span)) q->until = INFINITY;
+}
+
+/* By how much the kink of a table at point k moves the values beside it. */
+static double kink_of(long n, const double *p, long k)
+{
+    const double before = p[k] - p[k - 1], after = p[k + 1] - p[k], *y = p + n + k;
+    return fabs((y[1] - y[0]) / after - (y[0] - y[-1]) / before) * fmax(before, after);
+}
+
+/* The window from t to the next kink of a table. The outer segments have no end. */
+static void find_kink(struct cutset_isolation *s, long i, double t, const double *c, const double *m, double rtol)
+{
+    struct cutset_window *q = s->windows + (i - s->n);
+    const double rate = rate_of_phase(s, i, t, c, m), begin = s->results[s->sides[4 * i + 1]].lo;
+    const double now = begin + rate * (t + 4.0 * GRAIN * s->span);
+    const int is_rising = rate > 0.0;
+    long n, k;
+    const double *p = table_of(s, s->operations[5 * s->sides[4 * i] + 3], c, &n);
+    if (!(q->size > 0.0)) {
+        double least = p[n], most = p[n];
+        for (k = 1; k < n; k++) least = fmin(least, p[n + k]), most = fmax(most, p[n + k]);
+        q->size = most - least;
+    }
+    for (k = cutset_line(now, (int)n, p) + is_rising; k > 0 && k < n - 1 && !(kink_of(n, p, k) > KINK * rtol * q->size); k += is_rising ? 1 : -1);
+    q->until = rate != 0.0 && k > 0 && k < n - 1 ? (p[k] - begin) / rate : INFINITY;
+    q->length = KINKS_OF_A_TURN * (q->until - t);
 }
 
 /* By how much the function with slope i may rise or fall from t on over this length. */
@@ -123,9 +169,10 @@ static void begin_forcing(struct cutset_data *d, double t, const double *x)
         struct cutset_window *q = s->windows + (i - s->n);
         int is_known = q->is_known && t >= q->begun && !q->follows;
         for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= d->m[s->key_places[k]] == s->key_values[k];
-        q->is_wave = is_wave(s, i), q->follows = follows(s, i);
+        q->is_wave = is_wave(s, i), q->is_table = is_table(s, i), q->follows = follows(s, i);
         if (q->follows) s->searches[i].is_started = 0;
-        if (!is_known && q->is_wave) {
+        if (!is_known && q->is_table) q->size = 0.0;
+        if (!is_known && (q->is_wave || q->is_table)) {
             for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = d->m[s->key_places[k]];
             compute_fixed(s, i, d->c, d->m);
         }
@@ -147,6 +194,7 @@ static double within_forcing(struct cutset_data *d, double t, double h, double r
         if (!(q->until - t > AT_START * cutset_min(h, q->length))) {
             q->begun = t;
             if (q->is_wave) find_turn_of_wave(s, i, t, h, d->c, d->m);
+            else if (q->is_table) find_kink(s, i, t, d->c, d->m, rtol);
             else find_turn(s, i, t, h, d->c, d->m, rtol);
         }
         until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && q->is_wave ? q->length : 0.0));

@@ -93,7 +93,6 @@ static void open_solver(struct cutset_sundials *q, double t)
     l->SUNContext_ClearErrHandlers(q->context); /* errors come back as flags, not on the terminal */
     q->y = l->N_VMake_Serial(n, q->y_numbers, q->context);
     q->z = l->N_VMake_Serial(n, q->z_numbers, q->context);
-    q->tolerances = l->N_VMake_Serial(n, q->tolerance_numbers, q->context);
     if (q->multistep) {
         q->memory = l->CVodeCreate((int)q->multistep, q->context);
         l->CVodeInit(q->memory, cvode_rates, t, q->y);
@@ -105,6 +104,7 @@ static void open_solver(struct cutset_sundials *q, double t)
         if (q->data->n_rates < n) test_some(q, n);
     }
     l->SetUserData(q->memory, q);
+    l->WFtolerances(q->memory, weights);
     l->SetMaxErrTestFails(q->memory, MOST_TRIES);
     l->SetMaxConvFails(q->memory, MOST_TRIES);
     make_matrix(q, n);
@@ -114,7 +114,7 @@ static void open_solver(struct cutset_sundials *q, double t)
 void cutset_close(struct cutset_sundials *q)
 {
     const struct cutset_library *l = q->library;
-    void **vectors[] = {&q->y, &q->dy, &q->z, &q->tolerances, &q->tested};
+    void **vectors[] = {&q->y, &q->dy, &q->z, &q->tested};
     size_t k;
     if (!q->memory) return;
     l->Free(&q->memory);
@@ -142,30 +142,18 @@ static void take_tolerances(struct cutset_sundials *q, const struct cutset_contr
     }
     if (q->slopes.n_sparse && q->library->omp_set_num_threads)
         q->library->omp_set_num_threads(1); /* waking other threads takes longer than they save */
-    q->library->SVtolerances(q->memory, q->rtol, q->tolerances);
     q->library->SetMaxNumSteps(q->memory, q->max_steps);
     q->share = 1.0;
     q->has_tolerances = 1;
 }
 
-/* Starts the solver at (t, x), as a new one would start. */
+/* Prepares the solver for a segment from (t, x), where it starts as a new one would. */
 static void restart_solver(struct cutset_sundials *q, const struct cutset_control *control, double t, double *x, double end)
 {
     const struct cutset_library *l = q->library;
-    struct cutset_data *d = q->data;
-    long k;
     if (!q->memory) open_solver(q, t);
     if (!q->has_tolerances) take_tolerances(q, control);
-    to_places(q, x, q->y_numbers);
-    if (q->multistep) {
-        l->CVodeReInit(q->memory, t, q->y);
-    } else {
-        fill_at(d, t, x);
-        cutset_derivatives(t, x, d->u, d->c, d->m, d->w, q->rates);
-        for (k = d->n_rates; k < d->n_states; k++) q->rates[k] = 0.0; /* the first step finds them */
-        to_places(q, q->rates, q->dy_numbers);
-        l->IDAReInit(q->memory, t, q->y, q->dy);
-    }
+    start_at(q, t, x);
     /* A shorter step does not advance time; without this limit the solver would creep towards an infinite solution. */
     l->SetMaxStep(q->memory, 0.0);
     l->SetMinStep(q->memory, 1e-3 * DBL_EPSILON * cutset_max(fabs(t), fabs(end)));
@@ -186,8 +174,7 @@ int cutset_implicit(struct cutset_sundials *q, const struct cutset_control *cont
     r->t = t;
     restart_solver(q, control, t, x, times[n - 1]);
     flag = sundials_steps(q, n, times, out, r);
-    q->library->GetNumSteps(q->memory, &r->steps);
-    q->library->GetNumErrTestFails(q->memory, &r->rejected);
+    count_steps(q, r);
     return flag;
 }
 

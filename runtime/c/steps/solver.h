@@ -3,7 +3,7 @@
 #ifndef CUTSET_SOLVER_H
 #define CUTSET_SOLVER_H
 
-/* The functions of SUNDIALS by their names there; from SVtolerances on without the prefix of CVODE or IDA, to one of which
+/* The functions of SUNDIALS by their names there; from WFtolerances on without the prefix of CVODE or IDA, to one of which
    all of these belong. The host finds them; those for sparse matrices may be null. Numbers of elements are long: SUNDIALS
    may take narrower ones from the same registers. */
 struct cutset_library {
@@ -41,7 +41,7 @@ struct cutset_library {
     int (*IDASetId)(void *memory, void *id);
     int (*IDASetSuppressAlg)(void *memory, int suppress);
     int (*IDASolve)(void *memory, double until, double *t, void *y, void *dy, int task);
-    int (*SVtolerances)(void *memory, double rtol, void *atol);
+    int (*WFtolerances)(void *memory, int (*weights)(void *, void *, void *));
     int (*SetUserData)(void *memory, void *user);
     int (*SetMaxNumSteps)(void *memory, long count);
     int (*SetMaxErrTestFails)(void *memory, int count);
@@ -84,9 +84,10 @@ struct cutset_sundials {
     long multistep;          /* the method of CVODE; 0: IDA */
     long n_tested, n_bound;  /* the first unknowns have tested errors, and a tolerance */
     struct cutset_slopes slopes;
-    double *y_numbers, *dy_numbers, *z_numbers, *tolerance_numbers, *id; /* [states] of the vectors below */
+    double *y_numbers, *dy_numbers, *z_numbers, *id; /* [states] of the vectors below */
+    double *tolerance_numbers; /* [states] absolute tolerances in the places of a vector */
     double *states, *rates;  /* [states] arguments and results of the right-hand side */
-    void *context, *memory, *matrix, *linear, *y, *dy, *z, *tolerances, *tested; /* null until they are needed */
+    void *context, *memory, *matrix, *linear, *y, *dy, *z, *tested; /* null until they are needed */
     /* the run */
     struct cutset_data *data;
     long has_tolerances;     /* whether the solver has those of the run */

@@ -85,6 +85,17 @@ static int right_side(struct cutset_sundials *s, double t, const double *y, doub
     return status == DONE ? 0 : status == NOT_FINITE && ++d->refusals < PATIENCE ? 1 : -1;
 }
 
+/* CVEwtFn, IDAEwtFn: the weights of the errors, by the tolerances and the part of them that forcing leaves */
+static int weights(void *y, void *weight, void *user)
+{
+    const struct cutset_sundials *s = user;
+    const double *numbers = s->library->N_VGetArrayPointer(y);
+    double *w = s->library->N_VGetArrayPointer(weight);
+    long k;
+    for (k = 0; k < s->data->n_states; k++) w[k] = 1.0 / (s->share * (s->rtol * fabs(numbers[k]) + s->tolerance_numbers[k]));
+    return 0;
+}
+
 /* CVRhsFn */
 static int cvode_rates(double t, void *y, void *dy, void *user)
 {
@@ -197,18 +208,6 @@ static int advance(struct cutset_sundials *s, double until, double *t, int task)
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
-/* Uses the part of the tolerances that forcing leaves from t on. SUNDIALS takes others before its first step only. */
-static void use_share(struct cutset_sundials *s, double t, double end)
-{
-    double share;
-    long i;
-    within_forcing(s->data, t, end - t, s->rtol, 0);
-    share = share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
-    for (i = 0; i < s->data->n_states; i++) s->tolerance_numbers[i] *= share / s->share;
-    s->share = share;
-    s->library->SVtolerances(s->memory, s->rtol * share, s->tolerances);
-}
-
 /* Limits the next step from t to `end` at most where delays and forcing ask for it. CVODE does not give the size of the
    next step if it `has_stopped` within the last one. */
 static void limit_step(struct cutset_sundials *s, double t, double end, int has_stopped)
@@ -219,6 +218,7 @@ static void limit_step(struct cutset_sundials *s, double t, double end, int has_
     s->library->GetCurrentStep(s->memory, &next);
     if (!(next > 0.0) || has_stopped) next = end - t;
     step = within_forcing(s->data, t, next, s->rtol, 0);
+    s->share = share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
     s->library->SetStopTime(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
 
@@ -309,20 +309,62 @@ static void end_step(struct cutset_data *d, state_at *state, void *step, double 
     if (r->crossed) guess_within(d, until, x);
 }
 
+/* True if a step that has ended at t has met a kink of a table. */
+static int is_at_kink(const struct cutset_isolation *s, double t)
+{
+    long i;
+    for (i = 0; s && i < s->n_forcing; i++)
+        if (s->windows[i].is_table && fabs(s->windows[i].until - t) <= GRAIN * s->span) return 1;
+    return 0;
+}
+
+/* Starts at (t, x): what was before does not count. */
+static void start_at(struct cutset_sundials *s, double t, const double *x)
+{
+    const struct cutset_library *l = s->library;
+    struct cutset_data *d = s->data;
+    long k;
+    to_places(s, x, s->y_numbers);
+    if (s->multistep) {
+        l->CVodeReInit(s->memory, t, s->y);
+        return;
+    }
+    fill_at(d, t, x);
+    cutset_derivatives(t, x, d->u, d->c, d->m, d->w, s->rates);
+    for (k = d->n_rates; k < d->n_states; k++) s->rates[k] = 0.0; /* the first step finds them */
+    to_places(s, s->rates, s->dy_numbers);
+    l->IDAReInit(s->memory, t, s->y, s->dy);
+}
+
+/* Adds the work since the solver started. */
+static void count_steps(const struct cutset_sundials *s, struct cutset_report *r)
+{
+    long steps, rejected;
+    s->library->GetNumSteps(s->memory, &steps);
+    s->library->GetNumErrTestFails(s->memory, &rejected);
+    r->steps += steps;
+    r->rejected += rejected;
+}
+
+/* The output with which the first step from t begins: SUNDIALS limits that to a tenth of the way to it. Where everything changes
+   slowly, a distant output would allow too long a step. With events or nonlinear systems, the derivatives alone decide. */
+static long first_aim(const struct cutset_data *d, double t, long n, const double *times, long reached)
+{
+    if (d->watch.n || d->branch.n) return n - 1;
+    while (reached < n - 1 && times[reached] - t <= GRAIN * (times[n - 1] - t)) reached++;
+    return reached;
+}
+
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
    report->t. */
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
     struct cutset_data *d = s->data;
-    /* SUNDIALS limits the first step to a tenth of the way to this output. Where everything changes slowly, a distant output
-       would allow too long a step. With events or nonlinear systems, the derivatives alone decide. */
-    const long aim = d->watch.n || d->branch.n ? n - 1 : r->reached;
-    long since = 0;
+    long since = 0, aim = first_aim(d, r->t, n, times, r->reached);
     int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
     begin_forcing(d, r->t, s->x);
-    if (d->forcing) use_share(s, r->t, times[n - 1]);
     watch(d, r->t, s->x);
     begin_poles(d, 0);
     d->refusals = d->tries = 0;
@@ -343,6 +385,11 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         first = 0;
         if (r->reached > reached) since = d->refusals = 0;
         if (r->crossed) return 0;
+        if (r->reached < n && is_at_kink(d->forcing, r->t)) { /* no estimate of an error holds beyond it */
+            count_steps(s, r);
+            start_at(s, r->t, s->x);
+            aim = first_aim(d, r->t, n, times, r->reached);
+        }
         if (++since > s->max_steps) return TOO_MUCH_WORK;
     }
     return 0;
