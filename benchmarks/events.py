@@ -33,10 +33,9 @@ from cutset.runtime import solvers
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.result import Result
-from cutset.runtime.runs.event_loop import EventLoop
 from cutset.runtime.runs.experiment import Experiment
+from cutset.runtime.runs.run import Run, Settings
 from cutset.runtime.runs.simulate import simulate
-from cutset.runtime.runs.whole_run import WholeRun
 from cutset.runtime.solvers.crossings import sides
 from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
 from cutset.runtime.targets.build import build
@@ -189,7 +188,6 @@ def of_one_event(file: Path, name: str, stop: float, method: str, part: float, r
         method,
         f"{seconds['run'] * 1e3:.2f} ms",
         str(events),
-        str(cost.events_in_python),
         str(n),
         f"{(min(in_c) - seconds['evaluations']) / events * 1e6:.1f} us",
         f"{stop / seconds['run']:.1f}",
@@ -200,22 +198,21 @@ def of_one_event(file: Path, name: str, stop: float, method: str, part: float, r
 
 def _timed(seconds: list[float], run: Callable[[], Result]) -> Result:
     """The result of a run; `seconds` receives the CPU time that it spent in C."""
-    looped, whole, spent = EventLoop._called, WholeRun.run, 0.0
+    whole, spent = Run.start, 0.0
 
-    def timed(call: Callable[..., int], *arguments: object) -> int:
+    def timed(memory: Run, settings: Settings) -> int:
         nonlocal spent
         begin = time.thread_time()
         try:
-            return call(*arguments)
+            return whole(memory, settings)
         finally:
             spent += time.thread_time() - begin
 
-    EventLoop._called = lambda loop: timed(looped, loop)  # type: ignore[method-assign]
-    WholeRun.run = lambda memory, settings: timed(whole, memory, settings)  # type: ignore[method-assign]
+    Run.start = timed  # type: ignore[method-assign]
     try:
         result = run()
     finally:
-        EventLoop._called, WholeRun.run = looped, whole  # type: ignore[method-assign]
+        Run.start = whole  # type: ignore[method-assign]
     seconds.append(spent)
     return result
 
@@ -266,7 +263,6 @@ def sheets(repetitions: int) -> list[Sheet]:
         "method",
         "CPU time",
         "events",
-        "in Python",
         "evaluations",
         "an event beside them, in C",
         "times real time",

@@ -12,7 +12,7 @@ import numpy as np
 
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
-from cutset.runtime.events.event_state import EventFailure
+from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.runs.initialize import starting
 

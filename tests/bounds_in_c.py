@@ -55,13 +55,9 @@ class TimeBounds:
     """The difference of the sides of a crossing, with these constants and held values."""
 
     def __init__(self, crossing: TimeCrossing, c: tuple[float, ...] = (), m: tuple[float, ...] = (), span: float = 1.0):
-        library = _library()
         self._c, self._m = np.array([*c, 0.0]), np.array([*m, 0.0])
-        engine = SimpleNamespace(
-            info=SimpleNamespace(isolated=(crossing,), forcing=()),
-            functions=SimpleNamespace(reach=library.t_reach),
-        )
-        self.search = Isolation(engine, 0.0, span)
+        self.search = Isolation(SimpleNamespace(isolated=(crossing,), forcing=()))
+        _library().t_reach(byref(self.search.data), 0.0, span, span)
 
     def next_change(self, t: float) -> tuple[float, float]:
         """The next instant after t at which the sign changes, and that of the slope there."""

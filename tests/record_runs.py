@@ -5,9 +5,8 @@
 
 Runs are those of the published cases, of models/, of the golden models and of all random generators, by all methods, in
 one run, in steps, continued, with functions as inputs, as a sweep. `--sample` takes a few of each, in two minutes. A
-record has hashes of times, values, events and work, and the text of a failure; `python` is the number of events that
-Python settled, and whether it found the start. `compare` names the runs that differ, and in what; exit code 1 if there
-are any.
+record has hashes of times, values, events and work, and the text of a failure. `compare` names the runs that differ,
+and in what; exit code 1 if there are any.
 """
 
 from __future__ import annotations
@@ -124,7 +123,6 @@ def of_result(run: Result) -> Record:
         "size": repr(float(np.nansum([np.abs(run[name]).sum() for name in names]))),
         "events": dict(sorted(statistics.events.items())),
         "work": [statistics.method, statistics.steps, statistics.evaluations, statistics.error_test_failures],
-        "python": [statistics.events_in_python, statistics.start_in_python],
         "text": "" if run.failure is None else text_of(run.failure.error()),
         "end": [run.outcome.name, "" if run.ending is None else run.ending.text, *run.notes],
     }
@@ -266,7 +264,7 @@ def compare(old: dict[str, Record], new: dict[str, Record]) -> int:
     counts = Counter(field for fields in found.values() for field in fields)
     for name, fields in list(found.items())[:40]:
         print(f"{name}: {', '.join(fields)}")
-        for field in sorted({"size", "events", "work", "python", "text", "end"} & set(fields)):
+        for field in sorted({"size", "events", "work", "text", "end"} & set(fields)):
             print(f"    {field}: {old.get(name, {}).get(field)!r}\n        -> {new.get(name, {}).get(field)!r}")
     print(f"{len(new)} runs, {len(found)} differ: {dict(counts)}")
     return bool(found)

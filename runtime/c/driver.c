@@ -79,9 +79,3 @@ void cutset_repeat(long n, double t, const double *x, const double *u, const dou
     long k;
     for (k = 0; k < n; k++) cutset_derivatives(t, x, u, c, m, w, dx);
 }
-
-/* As `reach`, for a run that is continued. */
-void cutset_reach(struct cutset_isolation *s, double start, double end, double span)
-{
-    reach(s, start, end, span);
-}

@@ -267,7 +267,7 @@ struct cutset_start_search {
    names. If there are any, `loops` tells of each iteration whether it closes a loop of a mechanism, and `groups` the number
    of its group; `unknowns` has the number of the unknown of each guess and whether its start value is given, and `shifts`
    24 numbers from 0 to 1 for each unknown. Relations are chosen so that the variables `choosing` start near to their
-   values. `cause` is an enum in start.h: why there is no start. */
+   values. `cause` is an enum below: why there is no start. */
 struct cutset_start {
     long n_parameters, n_used, n_limits, n_starts, n_startable, n_conditions, n_iterations, n_copies, n_written;
     long n_wanted, n_groups, n_unknowns, n_choosing, n_compared; /* n_compared: start values between those and the guesses */
@@ -288,7 +288,7 @@ struct cutset_start {
 /* A quantity that many runs set or record: element `index` of an array, which a letter names: t time, x states, y other
    variables, p parameters, u inputs, m held values; the value is `sign` times the element. Of a number that is part of the code
    the array is '1' and the value is `sign`. For start values x has the held discrete variables after the states. `how` tells
-   which number of a trajectory is recorded, an enum in many.h. */
+   which number of a trajectory is recorded, an enum below. */
 struct cutset_quantity {
     long array, index, how;
     double sign;
@@ -305,7 +305,7 @@ struct cutset_many {
     const double *at_ends; /* the sizes of crossings with which a run begins */
     long has_trajectories, needs_variables; /* whether one of the quantities is an other variable */
     double *results, *seconds;
-    long *status;         /* an enum in run.h */
+    long *status;         /* why each has returned, an enum below */
     const long *is_over;  /* becomes true if no more runs are wanted */
 };
 
@@ -417,6 +417,10 @@ struct cutset_events {
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
     const struct cutset_control *control;
     double *history;                           /* [20*crossings] see chatter.h */
+    /* a run that goes on in steps: the numbers that a step changes, and their copies from before it */
+    double *changing, *marked;
+    long n_changing, marked_acted;
+    double marked_t, marked_pace, stops[2]; /* stops: from where to where it goes */
     double *row_t, *row_x, *row_m, *row_guesses, *row_delayed;
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
@@ -430,7 +434,7 @@ struct cutset_events {
     /* writes the change of each crossing that the errors of unknowns cause which are not integrated; null: there are none */
     void (*find_noise)(double t, const double *x, const double *m, double *noise);
     /* work memory */
-    struct cutset_tally kept_tally;
+    struct cutset_tally kept_tally, marked_tally;
     struct cutset_report report;
     struct cutset_control careful; /* of a segment: with its longest step and tightened tolerances */
     double kept_pace, y_t;
@@ -469,6 +473,24 @@ struct cutset_events {
     double resumes_at, first_step; /* where a run goes on without an event, and the first step to try there; 0: none */
 };
 
+/* The kinds of relations. */
+enum { OF_STATE, OF_TIME, EDGE, SAMPLE };
+/* Why there is no start: a parameter or a nominal value; a delay; no states; relations that contradict each other, or discrete
+   variables that keep changing; conditions or given values that do not hold; start values that others contradict; delayed
+   values that are not constant before. */
+enum {
+    HAS_START, BAD_VALUES, BAD_DELAY, NO_VALUES, CONTRADICTION_AT_START, NO_END_AT_START, CONDITIONS_FAIL, OTHER_STARTS,
+    NOT_CONSTANT
+};
+/* What becomes of a step of a method outside. */
+enum { STEP_IS_GOOD, STEP_CROSSES, STEP_PASSES_POLE };
+/* Which number of a trajectory is recorded. */
+enum { OF_LAST_ROW, LEAST_OF_ROWS, MOST_OF_ROWS, MEAN_OF_ROWS };
+/* How a segment ends. */
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED, NO_CONVERGENCE };
+/* Why a run returns: at the stop; there is no start, or a variable is not finite at the end; the rows are full; Ctrl-C; SUNDIALS
+   is needed; the model has ended the run; there is no room for delayed values; just before an event, if it stops at events; the run
+   has failed, as its `failure` tells. */
+enum { AT_STOP, NOT_DEFINED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT, RUN_FAILED };
 
 #endif

@@ -7,13 +7,18 @@ from collections.abc import Sequence
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.events.relations import truths_of_signs
 from cutset.runtime.given.inputs import derivative_of
+from cutset.runtime.targets.c_records import constant
 
 # A relation chatters if being true makes it false and vice versa; it has Zeno behavior if infinitely many events happen
 # in a finite time, as in a bouncing ball. More events of one relation in a row than this, each within this fraction of
 # the run after the previous one, are without end; the last limit counts those in which it has not left its crossing.
 _LIMITS = [20.0, 1e-9, 3.0, 1e-11, 5.0, 1e-3]
-# The order of the kinds of relations in c/events/relations.h.
-_KINDS = ("state", "time", "edge", "sample")
+_KINDS = {
+    "state": constant("OF_STATE"),
+    "time": constant("OF_TIME"),
+    "edge": constant("EDGE"),
+    "sample": constant("SAMPLE"),
+}
 _DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
 
 
@@ -22,7 +27,7 @@ def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
     places = {k: j for j, k in enumerate(info.crossings)}
     rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
     return {
-        "kinds": [_KINDS.index(relation.kind) for relation in info.relations],
+        "kinds": [_KINDS[relation.kind] for relation in info.relations],
         "places": [places.get(k, -1) for k in range(len(info.relations))],
         "opposites": [relation.opposite for relation in info.relations],
         "timed": info.timed,

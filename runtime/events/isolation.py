@@ -6,17 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from ctypes import byref, c_long, sizeof
+from ctypes import c_long, sizeof
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.contract.metadata import TimeCrossing
+from cutset.contract.metadata import ModelInfo, TimeCrossing
 from cutset.runtime.events.interval_program import OPERATIONS, interval_program
 from cutset.runtime.targets.c_records import IsolationData, Search, Window, address
-from cutset.runtime.targets.engine import Engine
 
 
 @lru_cache(maxsize=64)
@@ -56,13 +55,11 @@ def _arguments(op: str, args: Sequence[int], first: int, tables: int) -> list[in
 
 
 class Isolation:
-    """The relations of `ModelInfo.isolated` and the functions of `ModelInfo.forcing` in one run, which takes `span`
-    seconds. `data` is what C reads."""
+    """The relations of `ModelInfo.isolated` and the functions of `ModelInfo.forcing` in one run. `data` is what C
+    reads."""
 
-    def __init__(self, engine: Engine, start: float, span: float):
-        info = engine.info
+    def __init__(self, info: ModelInfo):
         integers, numbers = isolation_tables((*info.isolated, *info.forcing))
-        self._functions = engine.functions
         self._kept: list[NDArray[Any]] = []
         self.data = IsolationData(len(info.isolated), len(info.forcing))
         self._point_to({name: np.array(list_ or [0], dtype=c_long) for name, list_ in integers.items()})
@@ -71,13 +68,8 @@ class Isolation:
         n = len(info.forcing)
         memory |= {"searches": sizeof(Search) // 8 * (self.data.n + n), "windows": sizeof(Window) // 8 * n}
         self._point_to({name: np.zeros(n) for name, n in memory.items()})
-        self.reach(start, start + span, span)
 
     def _point_to(self, arrays: dict[str, NDArray[Any]]) -> None:
         for name, array in arrays.items():
             self._kept.append(array)
             setattr(self.data, name, address(array))
-
-    def reach(self, start: float, end: float, span: float) -> None:
-        """Search from `start` to `end` in a run of `span` seconds."""
-        self._functions.reach(byref(self.data), start, end, span)

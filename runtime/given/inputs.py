@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Container, Mapping
-from copy import copy
 from dataclasses import field
 from functools import cached_property
 
@@ -21,8 +20,6 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.targets.binding import finite_number
 
 InputSignal = float | Callable[[float], float]
-# True if two instants differ by rounding only.
-Same = Callable[[float, float], bool]
 
 
 class InputFailure(Exception):
@@ -78,32 +75,11 @@ class Inputs:
         jumps = {t for function in self.broken for t in function.jumps}
         return np.array([t in jumps for t in self.breaks.tolist()], dtype=bool)
 
-    def copied(self) -> Inputs:
-        """A copy that goes on by itself."""
-        made = copy(self)  # with what is cached
-        object.__setattr__(made, "history", None if self.history is None else self.history.copy())
-        object.__setattr__(made, "window", self.window.copy())
-        return made
-
     def require(self, start: float, stop: float) -> None:
         """RunError E605 if a table does not reach over a run."""
         for function in self.broken:
             if isinstance(function, TableSignal):
                 function.require(start, stop)
-
-    def enter(self, t: float, same: Same) -> None:
-        """Set the window from t to the next break, which is not the `same` instant."""
-        if not len(self.breaks):
-            return
-        passed = self._passed(t, same)
-        self.window[0] = max(t, float(self.breaks[passed - 1])) if passed else t
-        self.window[1] = self.breaks[passed] if passed < len(self.breaks) else math.inf
-
-    def _passed(self, t: float, same: Same) -> int:
-        passed = int(np.searchsorted(self.breaks, t, side="right"))
-        while passed < len(self.breaks) and same(float(self.breaks[passed]), t):
-            passed += 1
-        return passed
 
     def delayed(self, times: Vector) -> Vector:
         """The delayed values at these instants of the window: shape (n, n_delays)."""

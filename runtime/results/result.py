@@ -40,8 +40,7 @@ if TYPE_CHECKING:
 @dataclass(frozen=True)
 class Statistics:
     """The cost of a run. `method` is the method that integrated (never 'auto'), `error_test_failures` counts rejected
-    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'. `events_in_python` is
-    0 and `start_in_python` False: C settles every event and finds every start."""
+    steps, `events` counts the instants with events by kind: 'state', 'time' or 'sample'."""
 
     method: str
     steps: int
@@ -49,8 +48,6 @@ class Statistics:
     error_test_failures: int
     wall_seconds: float
     events: Mapping[str, int] = field(default_factory=dict)
-    events_in_python: int = 0
-    start_in_python: bool = False
 
 
 # Continues the run from its end: stop time, points, output interval, and new signals for some inputs.

@@ -16,8 +16,10 @@ from cutset.runtime.interface import CompiledModel
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs import saved_state
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.python_run import problem_of, resumed
+from cutset.runtime.runs.run import bound_run
+from cutset.runtime.runs.simulate import resumed
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
+from cutset.runtime.solvers.method import NEAREST
 
 
 def simulate_from(
@@ -40,8 +42,13 @@ def simulate_from(
         raise RunError("E605", f"the run starts at {begin!r}, the time of the state, not at {experiment.start!r}")
     changed, inputs = bool(experiment.inputs), _signals(constant, driven, experiment.inputs)
     experiment = replace(experiment, start=begin, inputs=inputs)
-    snapshot = saved_state.from_bytes(state, problem_of(model, experiment), fingerprint)
-    return resumed(model, experiment, description, snapshot, changed)
+    run = bound_run(model, experiment)
+    try:
+        like = replace(run.snapshot(), nearest=NEAREST * (experiment.stop - begin))
+        snapshot = saved_state.from_bytes(state, like, fingerprint)
+    finally:
+        run.free()
+    return resumed(experiment, description, snapshot, experiment.inputs if changed else None)
 
 
 def _signals(

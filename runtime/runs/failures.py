@@ -12,19 +12,17 @@ from numpy.typing import NDArray
 
 from cutset.contract.metadata import Assertion, ModelInfo
 from cutset.runtime.errors import Fault
-from cutset.runtime.events.event_state import EventFailure, described
+from cutset.runtime.events.event_failure import EventFailure, described
 from cutset.runtime.given.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.method import Counts, Lost, SegmentResult
-from cutset.runtime.targets.c_records import FailureData, cause_of
+from cutset.runtime.targets.c_records import FailureData, constant
 
-# Of the statuses of segments in driver.h.
-_OUTCOMES = {
-    1: Outcome.STEP_TOO_SMALL,
-    2: Outcome.TOO_MANY_STEPS,
-    3: Outcome.NOT_FINITE,
-    6: Outcome.NO_CONVERGENCE,
+# How segments fail, by the names in driver.h.
+OUTCOMES = {
+    constant(outcome.name): outcome
+    for outcome in (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NOT_FINITE, Outcome.NO_CONVERGENCE)
 }
 # The limit on other names of a motion that are told.
 _MOST_NAMES = 4
@@ -149,10 +147,10 @@ Reason = EventFailure | SegmentResult | InputFailure | None
 
 def reason(model: CompiledModel, record: FailureData, at: Point, span: float) -> Reason:
     """Why a run of this length has failed at this point, as the record tells."""
-    cause = cause_of(record.cause)
-    if cause == "FAILED_INTEGRATION":
+    if record.cause == constant("FAILED_INTEGRATION"):
         return _segment(model.info, record, at)
-    return None if cause == "RATES_WITHOUT_VALUES" else _OF_CAUSES[cause](model, record, span)
+    make = next((make for name, make in _OF_CAUSES.items() if constant(name) == record.cause), None)
+    return None if make is None else make(model, record, span)  # none for rates without values
 
 
 def _segment(info: ModelInfo, record: FailureData, at: Point) -> SegmentResult:
@@ -160,7 +158,7 @@ def _segment(info: ModelInfo, record: FailureData, at: Point) -> SegmentResult:
     none, bad_x = np.zeros(0), _numbers(record.x_after, len(info.states))
     bad = None if math.isnan(record.was) else (record.was, bad_x)
     lost = Lost(none, none, record.other) if record.count else None
-    return SegmentResult(none, none, at.t, at.x, _OUTCOMES[record.number], Counts(), bad, "", lost=lost)
+    return SegmentResult(none, none, at.t, at.x, OUTCOMES[record.number], Counts(), bad, "", lost=lost)
 
 
 def _changing(info: ModelInfo, record: FailureData) -> list[int]:

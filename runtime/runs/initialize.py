@@ -1,4 +1,4 @@
-"""Initializes a run: start values -> the first EventState, solving the initial system together with the relations.
+"""Initializes a run: start values -> its first state, solving the initial system together with the relations.
 
 C finds it, see c/run/start.h. A condition that is true at the start has not become true, so no branch acts here. Steps
 nothing.
@@ -10,41 +10,34 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from cutset.runtime.events.event_state import EventState
 from cutset.runtime.given.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.runs.ended_run import state_of
 from cutset.runtime.runs.many_points import HeldAtPoints
+from cutset.runtime.runs.run import Run, memory_for
+from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.runs.start_failures import check_given, raise_reason
-from cutset.runtime.runs.whole_run import memory_for
-from cutset.runtime.solvers.method import Problem
-from cutset.runtime.solvers.solved_unknowns import solving_engine
 
 
-def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> EventState:
-    """The state at the start of a run with constant inputs."""
-    problem = _problem(model, values, u)
-    return starting_at(problem, t, {})
-
-
-def starting_at(problem: Problem, t: float, initial: Mapping[str, float], span: float = 0.0) -> EventState:
-    """The state at the start of a run of this problem, which takes `span` seconds; its guesses and delayed values
-    become those of the start. RunError if a start value in `initial` is not that of the solution,
-    EventFailure if there is no solution."""
-    model, values, inputs = problem.model, problem.values, problem.inputs
-    run = memory_for(model, solving_engine(model, values))
+def starting(model: CompiledModel, values: Values, t: float, u: Vector) -> Snapshot:
+    """The start of a run with constant inputs; the guesses of the values become those of the start. RunError,
+    EventFailure if there is none."""
+    run = memory_for(model)
     try:
-        run.take(values, inputs, initial)
-        if not run.find_start(t, span, problem.rtol):
-            raise_reason(run, {}, initial)
-        check_given(run, initial)
-        ended = run.ended()
+        run.take(values, Inputs(u, {}), {})
+        begin(run, t, {})
+        found = run.snapshot()
     finally:
         run.free()
-    values.w[:] = ended.part("w")
-    if inputs.history is not None and ended.history is not None:
-        inputs.history.become(inputs.history.with_stored(ended.history, ended.part("delay_windows")))
-    return state_of(ended)
+    values.w[:] = found.values.w
+    return found
+
+
+def begin(run: Run, t: float, initial: Mapping[str, float], rtol: float = 1e-6) -> None:
+    """Find the start of a run with the values that it has. RunError if a start value in `initial` is not that of the
+    solution, EventFailure or InputFailure if there is no solution."""
+    if not run.find_start(t, 0.0, rtol):
+        raise_reason(run, {}, initial)
+    check_given(run, initial)
 
 
 def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector) -> Vector:
@@ -53,7 +46,3 @@ def held_at(model: CompiledModel, values: Values, t: float, x: Vector, u: Vector
     if not model.info.relations:
         return values.s[len(model.info.states) :][: len(model.info.discrete)].copy()
     return HeldAtPoints(model, values).at(np.array([t]), x, u).reshape(-1)
-
-
-def _problem(model: CompiledModel, values: Values, u: Vector) -> Problem:
-    return Problem(model, values, Inputs(u, {}), 1e-6, 1e-8 * values.n, 1)

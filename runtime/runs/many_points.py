@@ -33,14 +33,14 @@ class HeldAtPoints:
     discrete variables at their start values."""
 
     def __init__(self, model: CompiledModel, values: Values):
-        from cutset.runtime.runs.whole_run import WholeRun
+        from cutset.runtime.runs.run import Run
 
         self._model, self._values = model, values
         self._guesses = values.w[: model.info.n_guesses].copy()
         self._has_compiler = find_compiler() is not None
         if not self._has_compiler:
             return
-        run = self._run = WholeRun(model, model.engine)
+        run = self._run = Run(model, model.engine)
         run.take(values, Inputs(np.zeros(len(model.info.inputs)), {}), {})
         run.data.w = values.addresses[1]
         run.events.span = run.events.run_span = 1.0

@@ -19,22 +19,36 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
-from cutset.runtime.runs.event_loop import COMPLICATED, INTERRUPTED, NEEDS_SOLVER, ROWS_FULL
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.started import settings_of
-from cutset.runtime.runs.whole_run import AT_STOP, Settings, WholeRun, memory_for
+from cutset.runtime.runs.run import (
+    AT_STOP,
+    INTERRUPTED,
+    NEEDS_SOLVER,
+    NOT_DEFINED,
+    ROWS_FULL,
+    RUN_ENDED,
+    Run,
+    Settings,
+    memory_for,
+    settings_of,
+)
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.solvers.tableaus import RK4
-from cutset.runtime.targets.c_records import Data, ManyData, Quantity, address
+from cutset.runtime.targets.c_records import Data, ManyData, Quantity, address, constant
 from cutset.runtime.targets.lanes import Lanes
 from cutset.runtime.threads import blocks_done
 
 # The statuses of runs that have reached their end, and that the model has ended.
-DONE, ENDED = AT_STOP, 5
-# What is recorded of a trajectory: its last value; and all in the order of the enum in many.h.
+DONE, ENDED = AT_STOP, RUN_ENDED
+# What is recorded of a trajectory: its last value; and all.
 LAST = ""
-_HOW = {LAST: 0, "min": 1, "max": 2, "mean": 3}
+_HOW = {
+    LAST: constant("OF_LAST_ROW"),
+    "min": constant("LEAST_OF_ROWS"),
+    "max": constant("MOST_OF_ROWS"),
+    "mean": constant("MEAN_OF_ROWS"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,12 +76,12 @@ class Numbers:
 class ManyRuns:
     """Many runs of a model that C can do. `numbers` has those of the runs that are done."""
 
-    def __init__(self, model: CompiledModel, experiment: Experiment, runs: Runs, memory: WholeRun, lanes: Lanes | None):
+    def __init__(self, model: CompiledModel, experiment: Experiment, runs: Runs, memory: Run, lanes: Lanes | None):
         self._model, self._experiment, self._runs, self._lanes = model, experiment, runs, lanes
-        settings = settings_of(memory, experiment, None)
+        settings = settings_of(memory, experiment)
         times = (len(settings.outputs),) if runs.has_trajectories else ()
         values = np.full((runs.n, *times, len(runs.kept)), np.nan)
-        self.numbers = Numbers(values, np.full(runs.n, COMPLICATED, dtype=c_long), np.zeros(runs.n))
+        self.numbers = Numbers(values, np.full(runs.n, NOT_DEFINED, dtype=c_long), np.zeros(runs.n))
         self._lock, self._is_over = threading.Lock(), c_long(0)
         self._kept: list[Any] = []
         self._data = self._described(model.info)
@@ -107,7 +121,7 @@ class ManyRuns:
         if worker is None:
             memory = _placed(self._model, self._experiment)
             assert memory is not None, "the memory of the first thread could be made"
-            worker = _Worker(memory, settings_of(memory, self._experiment, None), self._data, self._lanes)
+            worker = _Worker(memory, settings_of(memory, self._experiment), self._data, self._lanes)
             with self._lock:
                 self._all.append(worker)
         worker.do(first, end, self.numbers.status, self._is_over)
@@ -124,7 +138,7 @@ class ManyRuns:
 class _Worker:
     """What a thread needs to do runs."""
 
-    def __init__(self, memory: WholeRun, settings: Settings, many: ManyData, lanes: Lanes | None):
+    def __init__(self, memory: Run, settings: Settings, many: ManyData, lanes: Lanes | None):
         self._memory, self._settings, self._many, functions = memory, settings, many, memory.engine.functions
         self._function: Callable[..., int] = functions.many
         self._more: tuple[Any, ...] = ()
@@ -146,7 +160,7 @@ class _Worker:
             if status[first] == NEEDS_SOLVER and not has_solver and memory.find_solver(self._settings.method):
                 has_solver = True
                 continue
-            status[first] = COMPLICATED
+            status[first] = NOT_DEFINED
             first += 1
 
     def close(self) -> None:
@@ -170,8 +184,8 @@ def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs, lanes: L
     return None if memory is None else ManyRuns(memory.model, experiment, runs, memory, lanes)
 
 
-def _placed(model: CompiledModel, experiment: Experiment) -> WholeRun | None:
-    """Memory with the values of the experiment. Errors as those of `WholeRun.place`."""
+def _placed(model: CompiledModel, experiment: Experiment) -> Run | None:
+    """Memory with the values of the experiment. Errors as those of `RunBlock.place`."""
     method = find_method(experiment.method)
     if method.tableau is None and method.family is None and model.info.states:
         return None

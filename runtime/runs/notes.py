@@ -8,6 +8,7 @@ import numpy as np
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo
+from cutset.runtime.analysis.growing_states import grown
 from cutset.runtime.analysis.rounded_parameters import undetermined
 from cutset.runtime.analysis.small_states import too_small
 from cutset.runtime.given.given_starts import differ, gives_all_states, not_used
@@ -19,6 +20,23 @@ from cutset.runtime.trajectory import Trajectory
 _MOST_SHOWN = 3
 # Sides that differ by less, at an event, meet there.
 _MEETING = 1e-6
+
+
+def notes_of(model: CompiledModel, rows: Trajectory, values: Values) -> tuple[str, ...]:
+    """What the run left undetermined, the states that grew too large, and the sides that only pass each other."""
+    grew = grown(model.info.states, values.n, rows.t, rows.x)
+    return *_left_open(rows, values, model), *grew, *passed(model, values, rows)
+
+
+def _left_open(rows: Trajectory, values: Values, model: CompiledModel) -> tuple[str, ...]:
+    """What the linear systems left undetermined during the run, in words."""
+    texts = model.info.open_systems
+    if not texts:
+        return ()
+    if len(rows.t):  # systems that only outputs need
+        model.variables(rows.t[-1:], rows.x[-1:], rows.u[-1:], values, rows.modes[-1:], rows.guesses[-1:])
+    seen = model.left_open()
+    return tuple(text for k, text in enumerate(texts) if seen >> min(k, 31) & 1)
 
 
 def with_notes(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> Result:

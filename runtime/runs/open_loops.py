@@ -13,11 +13,11 @@ import numpy as np
 
 from cutset.contract.metadata import Closing, ModelInfo
 from cutset.runtime.errors import RunError
-from cutset.runtime.events.event_state import EventFailure
+from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.interface import Vector, shown_states
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.initialize import starting_at
-from cutset.runtime.runs.python_run import problem_of
+from cutset.runtime.runs.initialize import begin
+from cutset.runtime.runs.run import bound_run
 from cutset.runtime.targets.newton import Failed, Unsolved
 from cutset.runtime.targets.python_model import PythonModel
 
@@ -52,7 +52,7 @@ def _first_failure(model: PythonModel, experiment: Experiment) -> Failed | None:
     """The first system that is not solved at the start; None if all are, and if another error comes first."""
     model.care.stops = True
     try:
-        starting_at(problem_of(model, experiment), experiment.start, experiment.initial)
+        begin(bound_run(model, experiment), experiment.start, experiment.initial, experiment.rtol)
     except Unsolved as unsolved:
         return unsolved.failed
     except (EventFailure, RunError):

@@ -11,49 +11,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.c_loops import CRun
+from cutset.runtime.runs.failures import OUTCOMES
+from cutset.runtime.runs.run_block import RunBlock
 from cutset.runtime.solvers.method import Problem, Segment, SegmentResult
 from cutset.runtime.solvers.solved_unknowns import integrated
-from cutset.runtime.targets.c_records import EventData
-from cutset.runtime.targets.engine import Engine
+from cutset.runtime.targets.c_records import constant
 
 SegmentCallback = CFUNCTYPE(c_int, c_long, c_long)
 Integrate = Callable[[Problem, Segment], SegmentResult]
-# The statuses in driver.h.
 _STATUS = {
-    Outcome.COMPLETED: 0,
-    Outcome.STEP_TOO_SMALL: 1,
-    Outcome.TOO_MANY_STEPS: 2,
-    Outcome.NOT_FINITE: 3,
-    Outcome.INTERRUPTED: 5,
-    Outcome.NO_CONVERGENCE: 6,
+    Outcome.COMPLETED: constant("DONE"),
+    Outcome.INTERRUPTED: constant("INTERRUPTED"),
+    **{outcome: status for status, outcome in OUTCOMES.items()},
 }
 
 
 class OutsideMethod:
     """A method that integrates the segments of a run in C; `name` is its full name."""
 
-    def __init__(self, integrate: Integrate, problem: Problem, run: CRun, events: EventData, engine: Engine):
-        self._engine, self._method, self._problem, self._run, self._events = engine, integrate, problem, run, events
+    def __init__(self, integrate: Integrate, problem: Problem, run: RunBlock):
+        self._method, self._problem, self._run, self._events = integrate, problem, run, run.events
         self._info, self.name = problem.model.info, ""
         self.callback = SegmentCallback(self._integrate)
 
     def _integrate(self, row: int, n: int) -> int:
         """Integrate from the state over the n times from this row on; a status of driver.h."""
-        run, memory, history = self._run, self._problem.memory, self._problem.inputs.history
+        run, memory = self._run, self._problem.memory
         memory.pace = run.data.watch.pace
-        if history is not None:
-            history.take(run.data.history)
         segment, status = self._segment(row, n), _STATUS[Outcome.INTERRUPTED]
         self._events.report.t = segment.start
         try:
             status = self._take(self._method(self._tightened(), segment), row)
         except BaseException as error:  # no exception can pass through C
             run.stop(error)
-        if history is not None:
-            run.data.history = history.record(len(self._info.inputs), len(self._info.states), self._info.n_guesses)
         run.data.watch.pace = memory.pace
-        self._engine.connect(self._problem.controllers, run.stop)
+        run.connect()
         return status
 
     def _segment(self, row: int, n: int) -> Segment:

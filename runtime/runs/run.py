@@ -1,260 +1,467 @@
-"""Executes one run: keeps its state and rows, and has two operations: begin, and advance to the end.
+"""Runs a model in C, from its parameters, from where a run has ended, or in steps: c/whole.h. Integrates nothing.
 
-Knows no integration method, no target, and nothing of events.
+C returns when it needs more room, or a solver for stiff models: it gets them and goes on.
 """
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
+from ctypes import addressof, byref, c_double, c_long, c_void_p, cast
 from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cutset.contract.metadata import Assertion
-from cutset.runtime.analysis.explain import Failure, explain
-from cutset.runtime.analysis.singular_point import Point
-from cutset.runtime.errors import Fault
-from cutset.runtime.events.event_state import EventFailure, EventState
-from cutset.runtime.events.time_event_queue import TimeEventQueue
-from cutset.runtime.given.inputs import InputFailure
-from cutset.runtime.interface import Values, Vector
-from cutset.runtime.outcome import Outcome
-from cutset.runtime.runs import delays
-from cutset.runtime.runs.ended_run import state_of
-from cutset.runtime.runs.event_loop import AT_STOP, INTERRUPTED, ROWS_FULL, RUN_ENDED, RUN_FAILED, Advance, EventLoop
-from cutset.runtime.runs.failures import Reason
-from cutset.runtime.runs.initialize import starting_at
-from cutset.runtime.runs.rows import Chunk, Rows
+from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.events.event_tables import steppable
+from cutset.runtime.given.given_starts import bound
+from cutset.runtime.given.history import most_levels
+from cutset.runtime.given.inputs import InputFailure, Inputs, resolve_inputs
+from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.runs.event_memory import ROOM, rows_for
+from cutset.runtime.runs.experiment import Experiment, output_times_of
+from cutset.runtime.runs.failures import Point, Reason, reason
+from cutset.runtime.runs.rows import Chunk, joined
+from cutset.runtime.runs.run_block import RunBlock
 from cutset.runtime.runs.snapshot import Snapshot
-from cutset.runtime.runs.whole_run import EndedRun
-from cutset.runtime.solvers.method import Counts, Method, Problem, SegmentResult, longest_step
-from cutset.runtime.trajectory import Trajectory
+from cutset.runtime.solvers import find_method
+from cutset.runtime.solvers.c_constants import tableau_in_c
+from cutset.runtime.solvers.memory import Memory
+from cutset.runtime.solvers.method import NEAREST, Method, Problem, least_steps
+from cutset.runtime.solvers.tableaus import RK4
+from cutset.runtime.targets.c_records import NoiseCallback, Tally, address, constant
+from cutset.runtime.targets.engine import Engine
+from cutset.runtime.targets.interrupts import noted
+
+if TYPE_CHECKING:
+    from cutset.runtime.runs.outside_methods import OutsideMethod
+    from cutset.runtime.solvers.implicit import ImplicitSolver
+
+AT_STOP, NOT_DEFINED, ROWS_FULL, INTERRUPTED = map(constant, ("AT_STOP", "NOT_DEFINED", "ROWS_FULL", "RUN_INTERRUPTED"))
+NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, RUN_FAILED = map(
+    constant, ("NEEDS_SOLVER", "RUN_ENDED", "HISTORY_FULL", "RUN_FAILED")
+)
+_NEEDS = ROWS_FULL, NEEDS_SOLVER, HISTORY_FULL
+# The most numbers in rows that are kept for the next run, and of one of many runs.
+_MOST_KEPT, _MOST_ROWS = 1 << 18, 1 << 23
+# For what no tolerance decides.
+_ATOL = 1e-8
 
 
-class Stopped(Exception):
-    """The run has failed; `failure` explains why."""
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a run, as those of `Experiment`; `now` (1,) receives the current time. `origin` is when the run
+    began, if not at the first output."""
 
-    def __init__(self, failure: Failure):
-        self.failure = failure
-        super().__init__(failure.outcome.message)
-
-
-class Run:
-    """A run in progress. `first_values` are its values with the guesses of the start, `method` is the name of the
-    method that integrates."""
-
-    def __init__(self, problem: Problem, method: Method, queue: TimeEventQueue, max_step: float = math.inf):
-        info = problem.model.info
-        self._problem, self._method, self._queue, self._info = problem, method, queue, info
-        self._longest = longest_step(info, method, problem.inputs, queue.span, max_step)
-        self._rows = Rows(info)
-        start, none = float(queue.outputs[0]), np.zeros(0)
-        not_found = none, none, none, none, none, none, none, none
-        self._now = EventState(start, np.zeros(len(info.states)), np.zeros(info.n_modes), *not_found)
-        self._history = problem.inputs.history
-        if self._history is not None:
-            delays.set_up(problem, method, queue.span)
-        problem.inputs.require(start, float(queue.outputs[-1]))
-        problem.inputs.enter(start, queue.same)
-        self._opened: EventLoop | None = None
-        self._is_checked = False  # whether all variables are finite at the end
-        self.first_values: Values = problem.values
-        self.counts, self.method = Counts(), method.name if self._info.states else "none (no states)"
-        self.events: Counter[str] = Counter()
+    outputs: Vector
+    rtol: float
+    atol: float
+    max_steps: int
+    max_step: float
+    method: Method
+    now: Vector | None = None
+    origin: float | None = None
 
     @property
-    def ending(self) -> Assertion | None:
-        """The assertion with which the model ended the run."""
-        return self._now.ending
+    def span(self) -> float:
+        """The length of the run."""
+        return float(self.outputs[-1]) - (float(self.outputs[0]) if self.origin is None else self.origin)
+
+
+def memory_for(model: CompiledModel, engine: Engine | None = None) -> Run:
+    """Memory for a run of the model by its engine, or by this one, which the run has alone until it is free again."""
+    engine = engine or model.engine
+    try:
+        run: Run = engine.memories.free.pop()
+    except IndexError:
+        run = Run(model, engine)
+    return run
+
+
+def opened(model: CompiledModel, experiment: Experiment, begin: Mapping[str, float] | None = None) -> Run:
+    """A run with the values of the experiment; `begin` has those of all unknowns at the start, if they are known.
+    RunError for wrong names and values."""
+    if not model.info.n_algebraic:
+        run = memory_for(model)
+        try:
+            run.place(experiment.parameters, experiment.initial, experiment.inputs)
+        except BaseException:
+            run.free()
+            raise
+        return run
+    return bound_run(model, experiment, begin)
+
+
+def bound_run(model: CompiledModel, experiment: Experiment, begin: Mapping[str, float] | None = None) -> Run:
+    """The same, with values that are bound."""
+    from cutset.runtime.solvers.solved_unknowns import solving, solving_engine
+
+    model = solving(model, begin)
+    info, controllers = model.info, model.fresh_controllers()
+    model.use(controllers)
+    values = replace(bound(model, experiment.parameters, experiment.initial), controllers=controllers)
+    run = memory_for(model, solving_engine(model, values))
+    run.take(values, resolve_inputs(info, experiment.inputs), experiment.initial)
+    if info.delays:
+        at_zero = np.zeros(len(info.states)), np.zeros(len(run.part["u"])), values, np.zeros(info.n_modes)
+        run.part["delays"][:] = model.delayed(0.0, *at_zero)[:, 1]
+    return run
+
+
+class Run(RunBlock):
+    """A run, which starts, goes on, or continues another one; then the other attributes and methods tell what it did,
+    until the next one."""
+
+    def __init__(self, model: CompiledModel, engine: Engine):
+        super().__init__(model, engine)
+        info = model.info
+        self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
+        self._chunks: list[Chunk] = []
+        self._width = 1 + len(info.states) + info.n_modes + info.n_guesses + len(info.delays)
+        self._solver: ImplicitSolver | None = None
+        self._outside: OutsideMethod | None = None
+        self._implicit, self._stiff_before, self._origin = "", 0, 0.0
+        self._steps: tuple[Vector, NDArray[Any]] | None = None
+
+    def free(self) -> None:
+        """Let another run use the memory."""
+        self.engine.memories.free.append(self)
+
+    # --- what C does
+
+    def start(self, settings: Settings) -> int:
+        """Run with the values that are placed: the status, as in driver.h."""
+        *arguments, atol = self.arguments(settings)
+        if self.inputs.functions:
+            self.inputs.require(float(settings.outputs[0]), float(settings.outputs[-1]))
+        if self._info.crossings:
+            self.part["crossing_sizes"][:] = self._first_sizes
+        self.errors.clear()
+        functions = self.engine.functions
+        return self._done(partial(functions.whole, *arguments, atol), functions.go_on)
+
+    def find_start(self, t: float, span: float, rtol: float) -> bool:
+        """Find the start of a run of `span` seconds at the time t, with the values that were taken."""
+        events = self.events
+        self.errors.clear()
+        self.connect()
+        if self._info.crossings:
+            self.part["crossing_sizes"][:] = self._first_sizes
+        events.span, events.run_span, self._origin = span, span or 1.0, t
+        self.data.now, self._control.rtol, self.data.history.rtol = self._places["now"], rtol, rtol
+        data, control, its_events = self._call
+        events.has_start = self.engine.functions.find_start(data, control, its_events, t, _ATOL)
+        return self.has_started
+
+    def enter(self, snapshot: Snapshot, settings: Settings, inputs: Inputs | None = None) -> tuple[Any, ...]:
+        """Be in the state of the snapshot, at the first output; these inputs, if given, replace its own. Returns the
+        arguments with which C goes on."""
+        start, signals = float(settings.outputs[0]), snapshot.inputs if inputs is None else inputs
+        signals.require(start, float(settings.outputs[-1]))
+        self._block[: self._n_kept] = snapshot.block
+        self.controllers = snapshot.controllers
+        if self.history is not None and snapshot.history is not None:
+            self.history.take(snapshot.history)
+        self.take_inputs(signals)
+        *arguments, atol = self.arguments(settings)
+        events = self.events
+        events.tally, events.now.t, events.now.acted = snapshot.tally, start, snapshot.acted
+        events.inputs_changed, self.data.watch.pace = inputs is not None, snapshot.pace
+        self._origin, self._control.nearest, self._implicit = snapshot.origin, snapshot.nearest, snapshot.implicit
+        self._stiff_before = snapshot.tally.stiff_segments
+        self.errors.clear()
+        if inputs is not None:
+            self._step_inputs(snapshot.part("u"))
+        self.engine.functions.enter(*self._call, atol)
+        return tuple(arguments)
+
+    def resume(self, snapshot: Snapshot, settings: Settings, inputs: Inputs | None = None) -> int:
+        """Continue from the snapshot to the stop, from where these inputs, if given, replace its own: the status."""
+        arguments = self.enter(snapshot, settings, inputs)
+        functions = self.engine.functions
+        return self._done(partial(functions.resume, *arguments), functions.go_on)
+
+    def step(self, until: float, max_step: float, inputs: Mapping[int, float]) -> int:
+        """Go on to `until` after giving these inputs, by number, new values: the status. `back` undoes it."""
+        n, places, values = len(inputs), None, None
+        if n:
+            places, values = (c_long * n)(*inputs), (c_double * n)(*inputs.values())
+        span = until - self._origin
+        if self._least_steps:
+            max_step = min(max_step, span / self._least_steps)
+        self.events.max_step = max_step
+        if self.history is not None:
+            self._marked = self.history.copy(self.part["delays"], self.part["delay_windows"])
+        step, again = self.engine.functions.step, self.engine.functions.advance
+        self._chunks.clear()
+        self.errors.clear()
+        self.connect()
+        if self._calls_python:
+            return self._done(partial(step, *self._arguments, until, span, n, places, values), again)
+        status: int = step(*self._arguments, until, span, n, places, values)
+        return self._done(lambda: status, again) if status in _NEEDS else status
+
+    def back(self) -> None:
+        """Return to where the latest step began."""
+        self.engine.functions.step_back(self._call[0], self._call[2])
+        self.errors.clear()
+        if self.history is not None:
+            self.history.take(self._marked)
+
+    def settle(self, before: Snapshot, x: Vector) -> int:
+        """Settle an event at the moment of the snapshot, with these states, at which no sample is due: the status."""
+        first = self._slices["history"].start
+        self._block[first : self._n_kept] = before.block[first:]
+        self.part["now.x"][:] = x
+        tally, events = before.tally, self.events
+        events.tally = Tally(tally.calm_step, tally.calm_until, before.t, 1.0)
+        events.now.t, events.inputs_changed, events.ended, events.failure.cause = before.t, 1, 0, 0
+        self.data.interrupted = 0
+        self.errors.clear()
+        return self._done(partial(self.engine.functions.run, *self._arguments), self.engine.functions.run)
+
+    def _done(self, call: Callable[[], int], again: Callable[..., int]) -> int:
+        """Call C, then `again` as long as it needs something: the status. Exceptions of functions in Python."""
+        with noted(self.stop, self._calls_python):
+            status = call()
+            while True:
+                if status != AT_STOP and self.controllers is not None:
+                    self.controllers.again_after(self.events.now.t)
+                if status == ROWS_FULL:
+                    self._make_room_for_rows()
+                elif status == HISTORY_FULL:
+                    assert self.history is not None, "only delayed signals have a history"
+                    self.history.make_room()
+                elif status == NEEDS_SOLVER:
+                    self._open_solver()
+                else:
+                    break
+                status = again(*self._arguments)
+        if self.errors:
+            error = self.errors[0]
+            if not isinstance(error, InputFailure | KeyboardInterrupt):
+                raise error
+            if self.has_started:
+                return INTERRUPTED if isinstance(error, KeyboardInterrupt) else RUN_FAILED
+        return status
+
+    def _step_inputs(self, was: Vector) -> None:
+        """Inputs step from these values at the next event: those whose derivative is an input too, and zero."""
+        pairs, now, functions = steppable(self._info), self.inputs.constant, self.inputs.functions
+        self._steps = steps, places = np.zeros((len(pairs), 2)), np.array(pairs, dtype=np.dtype(c_long)).ravel()
+        for i, (k, d) in enumerate(pairs):
+            if now[d] == was[d] == 0.0 and not {k, d} & set(functions):
+                steps[i, 0] = now[k] - was[k]
+        jumps = self.events.jumps
+        jumps.n_stepped, jumps.step, jumps.stepped = len(pairs), address(steps), address(places)
+
+    # --- methods
+
+    def find_solver(self, method: Method) -> bool:
+        """Let C integrate by SUNDIALS with this method, also the next runs; False if that is not possible."""
+        from cutset.runtime.solvers.implicit import solver_for
+
+        solver = self._solver = solver_for(self.engine, method.family, self.data, self.part["nominals"])
+        self.events.solver = None if solver is None else addressof(solver.record)
+        return solver is not None
+
+    def _open_solver(self) -> None:
+        method, family = self._settings.method, self._settings.method.family
+        if not self.find_solver(method):
+            from cutset.runtime.solvers.cvode import integrate
+
+            assert family is not None, "only a method of a family needs a solver"
+            self._integrate_outside(partial(integrate, family))
+
+    def _integrate_outside(self, integrate: Any) -> None:
+        from cutset.runtime.runs.outside_methods import OutsideMethod
+
+        self._outside = OutsideMethod(integrate, self.problem(), self)
+        self.events.segment = cast(self._outside.callback, c_void_p).value
+
+    def problem(self) -> Problem:
+        """The run as methods outside see it, with its values now."""
+        settings, part = self._settings, self.part
+        now = part["now"] if settings.now is None else settings.now
+        memory = Memory(now, self.data.watch.pace, part["guess_sizes"], part["crossing_sizes"])
+        values = replace(self.values, controllers=self.controllers)
+        limits = settings.rtol, part["tolerance"], settings.max_steps
+        nearest, forcing = self._control.nearest, self.data.forcing
+        return Problem(self.model, values, self.inputs, *limits, memory, nearest, forcing)
+
+    def _find_noise(self) -> None:
+        from cutset.runtime.runs.crossing_noise import CrossingNoise
+        from cutset.runtime.runs.outside_methods import numbers_at
+
+        noise, info = CrossingNoise(self.problem()), self._info
+
+        def write(t: float, x: int, m: int, found: int) -> None:
+            try:
+                known = numbers_at(x, len(info.states)).copy(), numbers_at(m, info.n_modes).copy()
+                numbers_at(found, len(info.crossings))[:] = noise.at(t, *known)
+            except BaseException as error:  # no exception can pass through C
+                self.stop(error)
+            self.connect()
+
+        self._noise = NoiseCallback(write)
+        self.events.find_noise = cast(self._noise, c_void_p).value
+
+    # --- settings
+
+    def outputs(self, asked: tuple[Any, ...], make: Callable[[], Vector]) -> Vector:
+        """The output times of a run that asks for these, as the latest run has them or as they are made."""
+        if asked != self._asked:
+            self._asked, self._outputs = asked, make()
+        return self._outputs
+
+    def arguments(self, settings: Settings) -> tuple[Any, ...]:
+        """The arguments with which C runs with these settings, in the calling thread, and the absolute tolerance."""
+        self.connect()
+        events, control, method, outputs = self.events, self._control, settings.method, settings.outputs
+        if self._capacity < len(outputs) + ROOM:
+            self._make_rows(len(outputs) + ROOM)
+        has_states = bool(self._info.states)
+        is_explicit = method.tableau is not None or not has_states
+        if self._solver is not None and method.family is not self._solver.family and (method.family or not is_explicit):
+            self._solver.free()
+            self._solver, events.solver = None, None
+        self._settings = settings
+        self.data.now = self._places["now"] if settings.now is None else address(settings.now)
+        events.outputs, events.n_outputs = address(outputs), len(outputs)
+        events.span = span = settings.span
+        events.run_span = span or 1.0
+        self._origin = float(outputs[0]) if settings.origin is None else settings.origin
+        self._least_steps = least_steps(self._info, method, self.inputs)
+        events.max_step = settings.max_step
+        if self._least_steps and span > 0.0:
+            events.max_step = min(settings.max_step, span / self._least_steps)
+        events.is_automatic = control.detect_stiffness = method.detects_stiffness
+        events.is_implicit = method.tableau is None
+        self.data.history.rtol = settings.rtol
+        self.data.history.most_levels = most_levels(len(self._info.delays), method.tableau is not None)
+        control.rtol, control.max_steps, control.nearest = settings.rtol, settings.max_steps, NEAREST * span
+        tableau = method.tableau if method.tableau is not None and has_states else RK4
+        data, its_control, its_events = self._call
+        self._arguments = data, its_control, byref(tableau_in_c(tableau)), its_events
+        self._chunks.clear()
+        if self._steps is not None:
+            self._steps, events.jumps.n_stepped = None, 0
+        self._implicit, self._stiff_before = "", 0
+        self._choose_method(method, is_explicit)
+        return *self._arguments, settings.atol
+
+    def _choose_method(self, method: Method, is_explicit: bool) -> None:
+        if self._outside is not None:
+            self._outside, self.events.segment = None, None
+        if not is_explicit and method.family is None:
+            self._integrate_outside(method.integrate)
+        elif not is_explicit and self._solver is None:
+            self.find_solver(method)
+        if self._info.n_algebraic and self._info.crossings:
+            self._find_noise()
+
+    # --- rows
+
+    def _make_rows(self, capacity: int) -> None:
+        self._rows, self._capacity = rows_for(self._info, self.events, capacity), capacity
+
+    def _make_room_for_rows(self) -> None:
+        if self.events.tally.rows:
+            self._take_rows()
+        else:
+            self._make_rows(2 * self._capacity)
+
+    def enlarge_rows(self) -> bool:
+        """Make room for twice as many rows; False if that is too much."""
+        if 2 * self._capacity * self._width > _MOST_ROWS:
+            return False
+        self._make_rows(2 * self._capacity)
+        return True
+
+    def _take_rows(self) -> None:
+        """Keep the rows, and let C begin with none again."""
+        n, arrays = self.events.tally.rows, self._rows
+        if self._is_large:  # these arrays are kept
+            self._make_rows(len(self._settings.outputs) + ROOM)
+            t, x, m, guesses, delayed = (array[:n] for array in arrays)
+        else:
+            t, x, m, guesses, delayed = (array[:n].copy() for array in arrays)
+        self._chunks.append((t.ravel(), x, m, guesses, delayed))
+        self.events.last_row, self.events.tally.rows = float(t[-1, 0]), 0
+
+    @property
+    def _is_large(self) -> bool:
+        return self._capacity * self._width > _MOST_KEPT
+
+    def rows(self) -> Chunk:
+        """The rows of the run: times, states, held values, guesses, delayed values."""
+        n, (t, x, m, guesses, delayed) = self.events.tally.rows, self._rows
+        if not self._chunks and not (n and self._is_large):
+            return t[:n, 0].copy(), x[:n].copy(), m[:n].copy(), guesses[:n].copy(), delayed[:n].copy()
+        if n:
+            self._take_rows()
+        return joined(self._chunks)
+
+    # --- what the run has done
+
+    @property
+    def has_started(self) -> bool:
+        """False if there is no start."""
+        return bool(self.events.has_start)
 
     @property
     def has_rows(self) -> bool:
-        """True if rows were recorded; False if the start failed."""
-        return bool(self._rows)
-
-    def begin(self, initial: Mapping[str, float]) -> None:
-        """Find the start and settle the events at it. Stopped if that fails, as in the other operations."""
-        with self._stopping():
-            self._now = starting_at(self._problem, self._now.t, initial, self._queue.span)
-        self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
-        if self._history is not None:
-            self._history.enter_just_after(self._now.t)
-        self._take(self._loop.begin(self._now))
-
-    def take_over(self, ended: EndedRun, rows: Chunk, status: int) -> None:
-        """Continue from where C has ended with this status, instead of `begin`. KeyboardInterrupt if Ctrl-C was why."""
-        self._now = state_of(ended)
-        self.first_values, self.counts = ended.first_values, ended.counts
-        self.events.update(ended.events)
-        self.method = ended.name_of(self._method)
-        self._problem.inputs.window[:] = ended.inputs.window
-        if len(rows[0]):
-            self._rows.append(rows)
-        self._is_checked = status in (AT_STOP, RUN_ENDED)
-        self._end(status, ended.failure)
-
-    def snapshot(self) -> Snapshot:
-        """The current state of the run."""
-        queue = self._queue
-        origin = float(queue.outputs[0]) if queue.origin is None else queue.origin
-        return Snapshot(self._problem, self._now, origin)
-
-    def resume(self, snapshot: Snapshot, changed: bool) -> None:
-        """Continue from the snapshot, instead of `begin`: no past event happens again, but new ones may follow if the
-        inputs have `changed`. The run takes over the snapshot's problem."""
-        now = self._now = replace(snapshot.state, t=float(self._queue.outputs[0]), ending=None)
-        self._loop.go_on_from(now, snapshot.replaced, changed)
-        self.first_values = replace(self._problem.values, w=self._problem.values.w.copy())
-        if self._history is not None:
-            self._history.enter_just_after(now.t)
-        self._rows.record(now, *self._beside())
-        if changed:
-            self.advance()
-
-    def check_variables(self) -> None:
-        """Stopped if a variable is not finite at the end. Variables that may become so during the run are checked in
-        each step; here are those for which a parameter is the reason."""
-        if self._is_checked:
-            return
-        now, problem, u = self._now, self._problem, self._problem.inputs.at(self._now.t)
-        values = replace(problem.values, w=problem.values.w.copy())
-        y = problem.model.variables(np.array([now.t]), now.x[None, :], u[None, :], values, now.m[None, :])
-        if not np.isfinite(y[:, : self._info.n_variables]).all():
-            raise Stopped(self._failure(Outcome.VARIABLE_NOT_FINITE))
-
-    def interrupted(self) -> Failure:
-        """The failure to report after an interrupt by the user, during an operation or between two."""
-        return self._failure(Outcome.INTERRUPTED)
-
-    def input_failed(self, error: InputFailure) -> Failure:
-        """The failure to report after a function of an input failed in one of the operations; adds the last row."""
-        now = self._now
-        if self._rows:
-            self._rows.record_once(now, *self._beside())
-        states = dict(zip(self._info.states, now.x.tolist(), strict=True))
-        what = Outcome.INPUT_FAILED, now.t, states, error.time, states
-        return Failure(*what, None, None, None, None, error.what)
+        """False if there is no row."""
+        return bool(self._chunks or self.events.tally.rows)
 
     @property
-    def _loop(self) -> EventLoop:
-        if self._opened is None:
-            self._opened = EventLoop(self._problem, self._method, self._queue, self._longest)
-        return self._opened
+    def has_large_states(self) -> bool:
+        """True if a state has exceeded 1e12 times its nominal value."""
+        return bool(self.start_data.has_large_states)
 
-    def finish(self) -> None:
-        """Advance, unless the model or the stop time has ended the run."""
-        if self._now.t < self._queue.outputs[-1] and self.ending is None:
-            self.advance()
+    @property
+    def evaluates(self) -> CompiledModel:
+        """The model that results have."""
+        if not self._info.n_algebraic:
+            return self.model
+        from cutset.runtime.solvers.solved_unknowns import integrated
 
-    def advance(self) -> None:
-        """Integrate and settle events up to the end."""
-        status = ROWS_FULL
-        while status == ROWS_FULL:
-            last_row = self._rows.last_time if self._rows else math.nan
-            status = self._take(self._loop.advance(self._now, last_row))
+        return integrated(self.model)
 
-    def _take(self, done: Advance) -> int:
-        """Take over what C has done, and why it ended."""
-        self._now = done.now
-        if len(done.rows[0]):
-            self._rows.append(done.rows)
-        self.counts += done.counts
-        self.events.update(done.events)
-        if self._info.states:
-            name, memory = self._method.full_name, self._problem.memory
-            self.method = name(memory) if name else self._loop.implicit or self._method.name
-        self._end(done.status, done.failure)
-        return done.status
+    @property
+    def time(self) -> float:
+        """The time that the run has reached."""
+        return float(self.events.now.t)
 
-    def _end(self, status: int, reason: Reason) -> None:
-        """Stopped or KeyboardInterrupt if C has ended so."""
-        if status == INTERRUPTED:
-            raise KeyboardInterrupt
-        if status != RUN_FAILED:
-            return
-        if reason is None or isinstance(reason, SegmentResult):
-            raise Stopped(self._without_rates() if reason is None else self._failed(reason))
-        with self._stopping():
-            raise reason
+    def snapshot(self) -> Snapshot:
+        """The state of the run, as far as C went."""
+        events = self.events
+        tally, pace, acted = Tally.from_buffer_copy(events.tally), self.data.watch.pace, bool(events.now.acted)
+        block, history = self._block[: self._n_kept].copy(), None
+        if self.history is not None:
+            history = self.history.copy(block[self._slices["delays"]], block[self._slices["delay_windows"]])
+        ending = self._info.assertions[events.ended - 1] if events.ended else None
+        t = events.now.t
+        why: Reason = self.errors[0] if self.errors and isinstance(self.errors[0], InputFailure) else None
+        if why is None and events.failure.cause:
+            why = reason(self.model, events.failure, Point(t, block[self._slices["now.x"]]), events.span)
+        own = self.model, block, self._slices, self.inputs, history, self._origin, self._control.nearest
+        return Snapshot(*own, tally, t, acted, pace, self._used(tally), self.controllers, ending, why)
 
-    def close(self) -> None:
-        """Free the memory of the loop in C."""
-        if self._opened is not None:
-            self._opened.close()
-
-    def rest(self) -> list[str]:
-        """Free what the controllers hold. What went wrong."""
-        return [] if self._problem.controllers is None else self._problem.controllers.rest()
-
-    def _failed(self, result: SegmentResult) -> Failure:
-        """Why the integration has failed."""
-        obstacle = _point_without_values(self._problem, result, self._now.m)
-        ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
-        failure = self._failure(Outcome.NOT_FINITE if ended else result.outcome, obstacle)
-        if result.lost is not None and result.lost.unsolved and failure.origin is None:
-            failure = replace(failure, fault=Fault("E633", self._info.faults[result.lost.unsolved - 1]))
-        return failure
-
-    def trajectory(self) -> tuple[Trajectory, InputFailure | None]:
-        """All rows so far, up to the first one at which a function of an input fails; and this failure."""
-        return self._rows.trajectory(self._problem.inputs, self._queue.rounding)
-
-    def _without_rates(self) -> Failure:
-        start = self._now.t == self._queue.outputs[0]
-        return self._failure(Outcome.NOT_FINITE_AT_START if start else Outcome.NOT_FINITE)
-
-    def _beside(self) -> tuple[Vector, Vector]:
-        """What a row at this instant has beside states and held values: guesses, and delayed values."""
-        guesses = self._problem.values.w[None, : self._info.n_guesses].copy()
-        return guesses, self._problem.inputs.delayed(np.array([self._now.t]))
-
-    @contextmanager
-    def _stopping(self) -> Iterator[None]:
-        """Convert errors of events inside the block into a failure of the run at its current point."""
-        try:
-            yield
-        except EventFailure as error:
-            now = self._now
-            if self._rows:
-                self._rows.record_once(now, *self._beside())
-            states = dict(zip(self._info.states, now.x.tolist(), strict=True))
-            failure = Failure(
-                error.outcome, now.t, states, now.t, states, None, None, None, error.fault, error.what, error.details
-            )
-            raise Stopped(failure) from error
-
-    def _failure(self, outcome: Outcome, bad: tuple[float, Vector] | None = None) -> Failure:
-        now, problem = self._now, self._problem
-
-        def point(t: float, x: Vector) -> Point:
-            return Point(t, x, problem.inputs.at(t), now.m)
-
-        # The integration has since passed an earlier undefined point: it was no obstacle.
-        tried = point(*bad) if bad is not None and bad[0] >= now.t else None
-        at = now.t if tried is None else tried.t
-        without = problem.inputs.without_value(at)
-        if without is not None:
-            name, value = self._info.inputs[without], problem.inputs.given_at(at)[without]
-            return self.input_failed(InputFailure(f"the function of the input '{name}' returned {value!s}", at))
-        first = self._rows.before_event(now.t)
-        before = None if first is None else replace(point(now.t, first[0]), modes=first[1])
-        failure = explain(problem.model, problem.values, outcome, point(now.t, now.x), tried, before)
-        return replace(failure, method=self.method)
+    def _used(self, tally: Tally) -> str:
+        """The name of the method of SUNDIALS, or outside, that the run has used."""
+        if self._outside is not None:
+            return self._outside.name or self._implicit
+        if self._solver and (self.events.is_implicit or tally.stiff_segments > self._stiff_before):
+            return self._solver.name
+        return self._implicit
 
 
-def _point_without_values(problem: Problem, result: SegmentResult, modes: Vector) -> tuple[float, Vector] | None:
-    """The point without values that ended the segment. Just before the end of a branch of solutions another branch
-    exists too, so it is sought farther ahead."""
-    if result.lost is None or result.bad is None:
-        return result.bad
-    bad_t, bad_x = result.bad
-    for factor in (1.0, 10.0, 100.0, 1000.0):
-        t, x = result.t + factor * (bad_t - result.t), result.x + factor * (bad_x - result.x)
-        instants, u = np.array([t]), problem.inputs.at(t)[None, :]
-        y = problem.model.variables(instants, x[None, :], u, problem.values, modes[None, :])
-        if not np.isfinite(y[:, : problem.model.info.n_variables]).all():
-            return t, x
-    return result.bad
+def settings_of(run: Run, experiment: Experiment, now: Vector | None = None, origin: float | None = None) -> Settings:
+    """The settings of the experiment, for a run in this memory that began at `origin`."""
+    times = experiment.start, experiment.stop, experiment.points, experiment.interval, experiment.times
+    outputs, limits = run.outputs(times, lambda: output_times_of(experiment)), (experiment.rtol, experiment.atol)
+    steps = experiment.max_steps, experiment.max_step
+    return Settings(outputs, *limits, *steps, find_method(experiment.method), now, origin)

@@ -6,19 +6,25 @@ import time
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING, Any
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.given.inputs import InputSignal
+from cutset.runtime.events.time_event_queue import TimeEventQueue
+from cutset.runtime.given.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.notes import with_notes
-from cutset.runtime.runs.started import begun, settings_of
-from cutset.runtime.runs.whole_run import AT_STOP, INTERRUPTED, EndedRun, Settings, WholeRun, memory_for
-from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED
+from cutset.runtime.runs.notes import notes_of, with_notes
+from cutset.runtime.runs.rows import Chunk, trajectory
+from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_ENDED, Run, Settings, memory_for, opened, settings_of
+from cutset.runtime.runs.snapshot import Snapshot
+from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, UNREDUCED
 from cutset.runtime.trajectory import Trajectory
+
+if TYPE_CHECKING:
+    from cutset.runtime.analysis.explain import Failure
 
 
 def simulate(
@@ -34,8 +40,7 @@ def simulate(
     RunError for wrong settings, names and parameters.
     """
     if experiment.method == STABILIZED.name and model.unreduced is None and model.info.n_algebraic:
-        hint = "load it with solved=True, or take the method bdf"
-        raise RunError("E605", f"the method {STABILIZED.name} needs a model whose equations are solved", hint)
+        raise _not_solved(experiment)
     if experiment.method not in OF_ALL_EQUATIONS or model.unreduced is None:
         return _simulated(model, experiment, description, now)
     # The solved model starts the run: it finds the solution that is nearest to the start values.
@@ -48,6 +53,11 @@ def simulate(
     return _simulated(model.unreduced, experiment, description, now, begin)
 
 
+def _not_solved(experiment: Experiment) -> RunError:
+    hint = "load it with solved=True, or take the method bdf"
+    return RunError("E605", f"the method {experiment.method} needs a model whose equations are solved", hint)
+
+
 def _simulated(
     model: CompiledModel,
     experiment: Experiment,
@@ -57,53 +67,110 @@ def _simulated(
 ) -> Result:
     """`simulate` with this model itself; `begin` has the values of all unknowns at the start, if they are known."""
     model.left_open()  # clear what earlier evaluations left
-    if model.info.n_algebraic:
-        from cutset.runtime.runs.python_run import from_start
-
-        return from_start(model, experiment, description, now, begin)
-    memory = memory_for(model)
+    began = time.perf_counter()
+    if model.info.n_algebraic and experiment.method not in OF_ALL_EQUATIONS:
+        if experiment.method != AUTO.name:
+            raise _not_solved(experiment)
+        experiment = replace(experiment, method=UNREDUCED.name)
+    run = opened(model, experiment, begin)
     try:
-        return _in_one_call(memory, experiment, description, now)
+        settings = settings_of(run, experiment, now)
+        status = begun(run, settings, experiment)
+        result = _result(run, status, settings, experiment, description, began)
+        return with_notes(result, result.compiled, experiment, result.fixed_values)
     finally:
-        memory.free()
+        run.free()
 
 
-def _in_one_call(memory: WholeRun, experiment: Experiment, description: Description, now: Vector | None) -> Result:
-    """The result of a run in C, which Python continues if necessary. RunError for wrong values, and if there is no
-    start."""
-    began, model = time.perf_counter(), memory.model
-    memory.place(experiment.parameters, experiment.initial, experiment.inputs)
-    settings = settings_of(memory, experiment, now)
-    status = begun(memory, settings, experiment)
-    ended, (t, x, m, guesses, delayed) = memory.ended(), memory.rows()
-    values = ended.first_values
-    if status != AT_STOP or ended.inputs.functions or not all(external.is_c for external in model.info.externals):
-        try:
-            from cutset.runtime.runs.python_run import from_where_it_ended
-        except KeyboardInterrupt:  # while it is loaded
-            from cutset.runtime.runs.python_run import from_where_it_ended
+def begun(run: Run, settings: Settings, experiment: Experiment) -> int:
+    """Do the run that is placed: its status. RunError if it has no start."""
+    status, info = run.start(settings), run.model.info
+    if run.has_started and not (experiment.initial and info.given_starts):
+        return status
+    from cutset.runtime.runs.start_failures import check_given, refused
 
-            status = INTERRUPTED
-        return from_where_it_ended(ended, (t, x, m, guesses, delayed), status, settings, experiment, description, began)
-    rows = Trajectory(t, x, ended.inputs_over(delayed), m, guesses)
+    if not run.has_started:
+        raise refused(run, experiment.parameters, experiment.initial)
+    check_given(run, experiment.initial)
+    return status
+
+
+def resumed(
+    experiment: Experiment, description: Description, snapshot: Snapshot, inputs: Mapping[str, InputSignal] | None
+) -> Result:
+    """Run the experiment from the snapshot, whose time is its start; only the method restarts. These inputs, if given,
+    replace those of the snapshot. RunError for wrong settings and names."""
+    from cutset.runtime.solvers.solved_unknowns import solving_engine
+
+    model, began = snapshot.model, time.perf_counter()
+    signals = None if inputs is None else resolve_inputs(model.info, inputs)
+    if snapshot.controllers is not None:
+        snapshot = replace(snapshot, controllers=snapshot.controllers.copy())
+    run = memory_for(model, solving_engine(model, snapshot.values))
+    try:
+        settings = settings_of(run, experiment, origin=snapshot.origin)
+        status = run.resume(snapshot, settings, signals)
+        return _result(run, status, settings, experiment, description, began)
+    finally:
+        run.free()
+
+
+def _result(
+    run: Run, status: int, settings: Settings, experiment: Experiment, description: Description, began: float
+) -> Result:
+    """What the run has done; a failed one has the rows so far. RunError or KeyboardInterrupt if there are none."""
+    end, rows, failure = run.snapshot(), run.rows(), None
+    model, values = run.evaluates, end.first_values
+    if status not in (AT_STOP, RUN_ENDED):
+        failure, rows = _failed(end, rows, status, settings)
+    if end.inputs_are_constant:
+        t, x, m, guesses, delayed = rows
+        course = Trajectory(t, x, end.inputs_over(delayed), m, guesses)
+    else:
+        course, wrong = trajectory(rows, end.inputs, TimeEventQueue(settings.outputs, settings.origin).rounding)
+        if wrong is not None:
+            from cutset.runtime.runs.run_failures import input_failed
+
+            failure = failure or input_failed(end, wrong)
+            if not len(course.t):
+                raise failure.error() from wrong
     notes: tuple[str, ...] = ()
-    if model.info.open_systems or memory.has_large_states or model.info.equalities:
-        from cutset.runtime.runs.python_run import notes_of
+    if model.info.open_systems or run.has_large_states or model.info.equalities:
+        notes = notes_of(model, course, values)
+    statistics = partial(end.statistics, settings.method, time.perf_counter() - began)
+    way = _End(end, experiment, description)
+    result = Result(model, values, course, statistics, failure, end.ending, description, way.further, notes)
+    if failure is None and not model.info.n_algebraic:
+        result.saves = way.saved
+    if model.info.externals and any(external.is_exchange for external in model.info.externals):
+        result.compute()
+    if end.controllers is not None:
+        result.add_notes((), tuple(end.controllers.rest()))
+    return result
 
-        notes = notes_of(model, rows, values)
-    statistics = partial(ended.statistics, settings.method, time.perf_counter() - began)
-    end = _End(ended, settings, experiment, description)
-    result = Result(model, values, rows, statistics, None, None, description, end.further, notes)
-    result.saves = end.saved
-    return with_notes(result, model, experiment, values)
+
+def _failed(end: Snapshot, rows: Chunk, status: int, settings: Settings) -> tuple[Failure | None, Chunk]:
+    try:
+        from cutset.runtime.runs.run_failures import failed
+    except KeyboardInterrupt:  # while it is loaded
+        from cutset.runtime.runs.run_failures import failed
+
+        status = INTERRUPTED
+    failure, rows = failed(end, rows, status, settings)
+    if len(rows[0]):
+        return failure, rows
+    if end.controllers is not None:
+        end.controllers.rest()
+    if status == INTERRUPTED or failure is None:
+        raise KeyboardInterrupt
+    raise failure.error()
 
 
 @dataclass(frozen=True, eq=False)
 class _End:
-    """The end of a run that was one call of C, from which another one continues."""
+    """The end of a run, from which another one continues."""
 
-    ended: EndedRun
-    settings: Settings
+    state: Snapshot
     experiment: Experiment
     description: Description
 
@@ -111,19 +178,19 @@ class _End:
         self, stop: float, points: int | None, interval: float | None, inputs: Mapping[str, InputSignal]
     ) -> Result:
         """Continue the run to `stop`. RunError for wrong settings and names."""
-        from cutset.runtime.runs.ended_run import snapshot_of
-        from cutset.runtime.runs.python_run import further
-
-        snapshot = partial(snapshot_of, self.ended, self.settings)
-        own = self.ended.model, self.experiment, self.description, snapshot
-        return further(*own, stop, points, interval, inputs)
+        before = self.experiment
+        if points is None and interval is None:
+            points, interval = before.points, before.interval
+        signals, start = {**before.inputs, **inputs}, self.state.t
+        times: dict[str, Any] = {"start": start, "stop": stop, "points": points, "interval": interval, "times": None}
+        experiment = replace(before, inputs=signals, **times)
+        return resumed(experiment, self.description, self.state, signals if inputs else None)
 
     def saved(self) -> bytes:
         """The state at the end of the run."""
-        from cutset.runtime.runs.ended_run import snapshot_of
-        from cutset.runtime.runs.python_run import saved
+        from cutset.runtime.runs import saved_state
 
-        return saved(partial(snapshot_of, self.ended, self.settings), self.ended.model)
+        return saved_state.to_bytes(self.state, saved_state.fingerprint(self.state.model.info))
 
 
 def refusal(result: Result | RunError, experiment: Experiment) -> str:

@@ -1,6 +1,6 @@
 """Advances a run step by step: CompiledModel, Experiment -> `Simulator`. Knows no integration method.
 
-Every step continues the run from a snapshot, so that a step that fails changes nothing.
+A step that fails changes nothing: C returns to where it began.
 """
 
 from __future__ import annotations
@@ -11,30 +11,28 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import Any
+from weakref import finalize
 
 import numpy as np
 
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.events.event_state import EventState
-from cutset.runtime.events.time_event_queue import TimeEventQueue
 from cutset.runtime.given.given_starts import bound
-from cutset.runtime.given.inputs import InputFailure, Inputs, InputSignal, derivative_of, resolve_inputs
+from cutset.runtime.given.inputs import Inputs, InputSignal, derivative_of, resolve_inputs
 from cutset.runtime.interface import CompiledModel
 from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.runs import saved_state
+from cutset.runtime.runs.event_memory import events_of
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.live_loop import LiveLoop, can_step
-from cutset.runtime.runs.python_run import begun_run
-from cutset.runtime.runs.run import Run, Stopped
+from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_FAILED, Settings, opened, settings_of
+from cutset.runtime.runs.simulate import begun
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers import UNREDUCED, find_method
-from cutset.runtime.solvers.method import Problem
 from cutset.runtime.targets.binding import finite_number
 from cutset.runtime.trajectory import Trajectory
 
-# After a step that the loop in C could not do, this many steps at most are not tried with it.
-_MOST_PATIENCE = 32
+_NO_SIGNALS: Mapping[str, InputSignal] = {}
+_NO_NUMBERS: Mapping[int, float] = {}
 
 
 class Simulator:
@@ -62,23 +60,24 @@ class Simulator:
         self._signals: dict[str, InputSignal] = dict(experiment.inputs)
         self._parameters = dict(experiment.parameters)
         self._ending = ""
-        self._live: LiveLoop | None = None
-        self._waiting = self._patience = 0
         self._past: Counter[str] = Counter()
-        at_start = replace(experiment, stop=experiment.start, points=None, interval=None, times=None)
-        run, begin = begun_run(model, at_start)
-        self._stored = self._after(run, begin)
         self._now: Result | None = None
+        self._run = opened(model, experiment)
+        finalize(self, self._run.free)
+        self._steps_inputs = any(derivative_of(name) in model.info.inputs for name in model.info.inputs)
+        at_start = replace(experiment, stop=experiment.start, points=None, interval=None, times=None)
+        settings = settings_of(self._run, at_start)
+        self._check(begun(self._run, settings, at_start), settings)
 
     @property
     def time(self) -> float:
         """The current time in s."""
-        return self._stored.state.t if self._live is None else self._live.time
+        return self._run.time
 
     @property
     def events(self) -> Counter[str]:
         """The number of instants with events so far by kind: 'state', 'time' or 'sample'."""
-        return self._past if self._live is None else self._past + self._live.snapshot()[1]
+        return self._past + events_of(self._run.events.tally)
 
     @property
     def outputs(self) -> dict[str, float]:
@@ -98,29 +97,81 @@ class Simulator:
         step fails: then the simulator is as it was before.
         """
         finite_number("the step", dt)
-        start, stop = self.time, self.time + dt
+        run = self._run
+        start = run.time
+        stop = start + dt
         if not stop > start:
             raise RunError("E605", f"the step must be a time greater than 0 s, not {dt!r}")
-        self._require_going()
-        with self._controlling():
-            return self._step(start, stop, inputs)
+        if self._ending:
+            self._require_going()
+        if run.controllers is not None:
+            with self._controlling():
+                return self._step(start, stop, inputs)
+        return self._step(start, stop, inputs)
 
     def _step(self, start: float, stop: float, inputs: Mapping[str, InputSignal] | None) -> float:
-        given_now = {} if inputs is None else self._signals_of(inputs)
-        if self._goes_on(stop, given_now):
-            return stop
-        signals = {**self._signals, **given_now}
-        given = None if inputs is None else resolve_inputs(self._model.info, signals)
-        copied = self._snapshot.copy(given, stop - self._snapshot.origin)
-        run = self._run(copied.problem, TimeEventQueue(np.array([start, stop]), copied.origin))
-        self._store(self._after(run, lambda: run.resume(copied, inputs is not None)))
-        self._signals = signals
-        return self.time
+        run, given, numbers = self._run, _NO_SIGNALS, _NO_NUMBERS
+        if inputs:
+            given = self._signals_of(inputs)
+            found = self._numbers(given)
+            if found is None:
+                return self._go_on(stop, {**self._signals, **given})
+            numbers = found
+        if run.inputs.functions:
+            run.inputs.require(start, stop)
+        try:
+            status = run.step(stop, self._experiment.max_step, numbers)
+            if status != AT_STOP:
+                self._check(status, replace(self._settings, outputs=np.array([start, stop])))
+        except BaseException:
+            run.back()
+            raise
+        if inputs:
+            self._signals.update(given)
+        self._now = None
+        return run.time
+
+    def _go_on(self, stop: float, signals: Mapping[str, InputSignal]) -> float:
+        """A step from where these signals drive the inputs."""
+        before = self._run.snapshot()
+        self._continue(before, before, stop, resolve_inputs(self._model.info, signals))
+        self._signals = dict(signals)
+        return self._run.time
+
+    def _continue(self, before: Snapshot, state: Snapshot, stop: float, inputs: Inputs | None) -> None:
+        """Continue from this state to the stop, or from `before` if that fails."""
+        run, self._past, self._now = self._run, self._past + before.events, None
+        times = np.array([state.t, stop] if stop > state.t else [state.t])
+        settings = replace(self._settings, outputs=times, origin=state.origin)
+        try:
+            self._check(run.resume(state, settings, inputs), settings)
+        except BaseException:
+            self._enter(before)
+            raise
+
+    def _enter(self, state: Snapshot) -> None:
+        settings = replace(self._settings, outputs=np.array([state.t]), origin=state.origin)
+        self._run.enter(state, settings)
+        self._now = None
+
+    def _check(self, status: int, settings: Settings) -> None:
+        """Note how the run has ended. RunError or KeyboardInterrupt if it has failed."""
+        run = self._run
+        if status == INTERRUPTED:
+            raise KeyboardInterrupt
+        end = run.snapshot()
+        if status == RUN_FAILED:
+            from cutset.runtime.runs.run_failures import failed
+
+            failure, _ = failed(end, run.rows(), status, settings)
+            assert failure is not None, "the run has failed"
+            raise failure.error()
+        self._ending = end.ending.text if end.ending is not None else ""
 
     @contextmanager
     def _controlling(self) -> Iterator[None]:
         """Take the controllers back if the block fails. RunError E658 if one cannot be taken back."""
-        controllers = self._stored.problem.controllers
+        controllers = self._run.controllers
         if controllers is None:
             yield
             return
@@ -149,8 +200,8 @@ class Simulator:
         determine; then nothing changes."""
         self._require_going()
         parameters, signals = dict(self._parameters), dict(self._signals)
-        state = self._snapshot.state
-        x, m = state.x.copy(), state.m.copy()
+        before = self._run.snapshot()
+        x, m = before.x.copy(), before.m.copy()
         for name, value in self._expand(values).items():
             number = finite_number(f"the value of '{name}'", value)
             slot = self._model.info.names.get(name)
@@ -165,66 +216,40 @@ class Simulator:
             else:
                 hint = "set a state, a discrete variable, a parameter or an input"
                 raise RunError("E604", f"'{name}' cannot be set: other variables determine it", hint)
-        no_rule = np.full_like(state.reach, -1.0), np.full_like(state.widths, -1.0)
+        parts: dict[str, Any] = {"now.x": x, "now.m": m, "now.reach": -1.0, "now.widths": -1.0}
+        if parameters != self._parameters:
+            own = bound(self._model, parameters, self._experiment.initial)
+            parts |= {"p": own.p, "c": own.c, "s": own.s, "nominals": own.n}
         with self._controlling():
-            self._change(replace(state, x=x, m=m, reach=no_rule[0], widths=no_rule[1]), parameters, signals)
+            self._continue(before, before.changed(**parts), before.t, resolve_inputs(self._model.info, signals))
+        self._parameters, self._signals = parameters, signals
 
     def state(self) -> bytes:
         """The state of the run: states, discrete variables, modes, delayed values, guesses, the memory of the method
         and the time. Functions of time that drive inputs are not part of it."""
-        return saved_state.to_bytes(self._snapshot, self._fingerprint)
+        return saved_state.to_bytes(self._run.snapshot(), self._fingerprint)
 
     def restore(self, state: bytes) -> None:
         """Continue from a state that `state` has returned, in this or another process. RunError E605 if it is not a
         state of this model with these values of parameters."""
-        self._store(saved_state.from_bytes(state, self._snapshot.problem, self._fingerprint))
-        constant = self._snapshot.problem.inputs.constant
+        before = self._run.snapshot()
+        found = saved_state.from_bytes(state, before, self._fingerprint)
+        self._past += before.events
+        self._enter(found)
         for index, name in enumerate(self._model.info.inputs):
             if not callable(self._signals.get(name)):
-                self._signals[name] = float(constant[index])
+                self._signals[name] = float(found.inputs.constant[index])
         self._ending = ""
 
-    @property
-    def _snapshot(self) -> Snapshot:
-        """The state of the run now, which must be copied before use."""
-        return self._stored if self._live is None else self._live.snapshot()[0]
-
-    def _store(self, snapshot: Snapshot) -> None:
-        """Continue from the snapshot. The loop in C, if there is one, has done its part."""
-        if self._live is not None:
-            self._past += self._live.snapshot()[1]
-            self._live.close()
-        self._stored, self._live, self._now = snapshot, None, None
-
-    def _goes_on(self, stop: float, inputs: Mapping[str, InputSignal]) -> bool:
-        """Do the step in C alone; False if that is not possible, and nothing has changed."""
-        numbers = self._numbers(inputs)
-        names = self._model.info.inputs
-        if numbers and any(derivative_of(names[k]) in names for k in numbers):
-            return False  # a step of such an input is an impulse
-        if numbers is None or self._waiting:
-            self._waiting = max(self._waiting - 1, 0)
-            return False
-        method = find_method(self._experiment.method)
-        self._stored.problem.inputs.require(self.time, stop)
-        if self._live is None:
-            if not can_step(self._stored, method):
-                return False
-            self._live = LiveLoop(self._stored, method, self._experiment.max_step)
-        if not self._live.step(stop, numbers):
-            self._patience = min(2 * self._patience + 1, _MOST_PATIENCE)
-            self._waiting = self._patience
-            return False
-        self._signals.update(inputs)
-        self._patience, self._now = 0, None
-        return True
-
     def _numbers(self, inputs: Mapping[str, InputSignal]) -> dict[int, float] | None:
-        """The inputs by their numbers; None if one of them is not a number, or takes the place of a function."""
+        """The inputs by their numbers; None if one of them is not a number, takes the place of a function, or may be an
+        impulse since it steps."""
         found, info = {}, self._model.info
         for name, value in inputs.items():
             slot = info.names.get(name)
             if slot is None or slot.array != "u" or callable(value) or callable(self._signals.get(name)):
+                return None
+            if self._steps_inputs and derivative_of(info.inputs[slot.index]) in info.inputs:
                 return None
             found[slot.index] = slot.sign * finite_number(f"the input '{name}'", value)
         return found
@@ -234,47 +259,21 @@ class Simulator:
         return saved_state.fingerprint(self._model.info)
 
     @property
+    def _settings(self) -> Settings:
+        given = self._experiment
+        limits = given.rtol, given.atol, given.max_steps, given.max_step
+        return Settings(np.array([self.time]), *limits, find_method(given.method))
+
+    @property
     def _values(self) -> Result:
         if self._now is None:
-            problem, state = self._snapshot.problem, self._snapshot.state
-            t, guesses = np.array([state.t]), problem.values.w[None, : self._model.info.n_guesses].copy()
-            rows = Trajectory(t, state.x[None, :], problem.inputs.over(t), state.m[None, :], guesses)
-            values = replace(problem.values, w=problem.values.w.copy())
-            self._now = Result(self._model, values, rows, Statistics("", 0, 0, 0, 0.0), None, None, self._description)
+            state, n = self._run.snapshot(), self._model.info.n_guesses
+            t, guesses = np.array([state.t]), state.values.w[None, :n].copy()
+            rows = Trajectory(t, state.x[None, :], state.inputs.over(t), state.m[None, :], guesses)
+            statistics = Statistics("", 0, 0, 0, 0.0)
+            self._now = Result(self._model, state.values, rows, statistics, None, None, self._description)
         return self._now
 
     def _require_going(self) -> None:
         if self._ending:
             raise RunError("E605", f"the model has ended the run: {self._ending}", "restore an earlier state")
-
-    def _run(self, problem: Problem, queue: TimeEventQueue) -> Run:
-        return Run(problem, find_method(self._experiment.method), queue, self._experiment.max_step)
-
-    def _after(self, run: Run, begin: Callable[[], None]) -> Snapshot:
-        """Do the run, which starts with `begin`; the snapshot at its end."""
-        try:
-            begin()
-            run.finish()
-        except Stopped as end:
-            raise end.failure.error() from end
-        except InputFailure as error:
-            raise run.input_failed(error).error() from error
-        finally:
-            run.close()
-        self._past.update(run.events)
-        self._ending = run.ending.text if run.ending is not None else ""
-        return run.snapshot()
-
-    def _change(self, state: EventState, parameters: Mapping[str, float], signals: Mapping[str, InputSignal]) -> None:
-        """Continue with these values at the same time, as after an event."""
-        inputs: Inputs = resolve_inputs(self._model.info, signals)
-        span = self.time - self._snapshot.origin
-        copied = replace(self._snapshot, state=state).copy(inputs, span)
-        if parameters != self._parameters:
-            values = bound(self._model, parameters, self._experiment.initial)
-            values.w[:] = copied.problem.values.w
-            copied = replace(copied, problem=replace(copied.problem, values=values))
-        queue = TimeEventQueue(np.array([self.time]), copied.origin if span > 0.0 else None)
-        run = self._run(copied.problem, queue)
-        self._store(self._after(run, lambda: run.resume(copied, True)))
-        self._parameters, self._signals = dict(parameters), dict(signals)

@@ -1,36 +1,126 @@
-"""Stores the state of a run at its end, so that a copy of the run can continue as if it had not stopped."""
+"""Stores the state of a run, so that the same or another one can continue from it as if it had not stopped."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+import math
+from collections import Counter
+from functools import cached_property
+from typing import Any
 
-from cutset.runtime.events.event_state import EventState
+import numpy as np
+from numpy.typing import NDArray
+
+from cutset.contract.metadata import Assertion
+from cutset.contract.quick_dataclass import dataclass
+from cutset.runtime.given.history import History
 from cutset.runtime.given.inputs import Inputs
-from cutset.runtime.interface import Vector
-from cutset.runtime.solvers.method import Problem
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.results.result import Statistics
+from cutset.runtime.runs.event_memory import events_of
+from cutset.runtime.runs.failures import Reason
+from cutset.runtime.solvers.method import Method
+from cutset.runtime.targets.c_records import Tally
+from cutset.runtime.targets.controllers import Controllers
 
 
 @dataclass(frozen=True, eq=False)
 class Snapshot:
-    """Everything that determines how a run continues: the `state` after the latest event; guesses and delayed values in
-    `problem`; and `origin`, the start time of the run. It shares data with the run: `copy` it before use. A copy with
-    other inputs has those `replaced`."""
+    """The state of a run that began at `origin`. `history` has its delayed signals, `tally` is what it has counted,
+    `pace` the distance of the next samples of crossings, `implicit` the name of the method for stiff parts that it
+    used. `ending` is the assertion with which the model ended it, `reason` why it failed. A
+    point at most `nearest` before the end of a branch of solutions counts as its end."""
 
-    problem: Problem
-    state: EventState
+    model: CompiledModel
+    _block: NDArray[np.float64]
+    _slices: dict[str, slice]
+    _inputs: Inputs
+    history: History | None
     origin: float
-    replaced: Vector | None = None
+    nearest: float
+    tally: Tally
+    t: float
+    acted: bool
+    pace: float
+    implicit: str
+    controllers: Controllers | None
+    ending: Assertion | None
+    reason: Reason
 
-    def copy(self, inputs: Inputs | None, span: float) -> Snapshot:
-        """A copy that shares no mutable data; `inputs` are the signals from here on, `span` is the length of the
-        continued run."""
-        problem = self.problem
-        followed = problem.inputs if inputs is None else replace(inputs, history=problem.inputs.history)
-        followed = followed.copied()
-        values = replace(problem.values, w=problem.values.w.copy())
-        memory = problem.memory.copy()
-        return replace(
-            self,
-            problem=replace(problem, values=values, inputs=followed, memory=memory, start=self.state.t, span=span),
-            replaced=None if inputs is None else problem.inputs.constant,
-        )
+    def part(self, name: str) -> Vector:
+        """The numbers of this name, as `RunBlock` lists them."""
+        return self._block[self._slices[name]]
+
+    @property
+    def block(self) -> Vector:
+        """All its numbers."""
+        return self._block
+
+    @property
+    def x(self) -> Vector:
+        """The states."""
+        return self.part("now.x")
+
+    @property
+    def m(self) -> Vector:
+        """The held values."""
+        return self.part("now.m")
+
+    @cached_property
+    def values(self) -> Values:
+        """The values of the run, with the guesses now."""
+        p, c, s, w, n = map(self.part, ("p", "c", "s", "w", "nominals"))
+        return Values(p, c, s, w, n, self.controllers)
+
+    @property
+    def first_values(self) -> Values:
+        """The values of the run, with the guesses of its start."""
+        p, c, s, w, n = map(self.part, ("p", "c", "s", "first_w", "nominals"))
+        return Values(p, c, s, w, n, self.controllers)
+
+    @cached_property
+    def inputs(self) -> Inputs:
+        """The inputs and the delayed values."""
+        constant = self.part("u")[: len(self.model.info.inputs)]
+        return Inputs(constant, self._inputs.functions, self.history, self.part("window"))
+
+    @property
+    def inputs_are_constant(self) -> bool:
+        """False if one is a function of time."""
+        return not self._inputs.functions
+
+    def inputs_over(self, delayed: Vector) -> Vector:
+        """The inputs if they are constant, and the delayed values, in so many rows as these."""
+        n, u = len(self.model.info.inputs), self.part("u")
+        return np.concatenate([np.tile(u[:n], (len(delayed), 1)), delayed], axis=1) if len(u) else delayed
+
+    @property
+    def events(self) -> Counter[str]:
+        """How many events of each kind there were."""
+        return events_of(self.tally)
+
+    def statistics(self, method: Method, seconds: float) -> Statistics:
+        """The cost of the run, which took so many seconds."""
+        tally = self.tally
+        work = tally.steps, tally.evaluations, tally.rejected
+        return Statistics(self.name_of(method), *work, seconds, dict(self.events))
+
+    def name_of(self, method: Method) -> str:
+        """The full name of the method that has integrated."""
+        tally = self.tally
+        if not self.model.info.states:
+            return "none (no states)"
+        if not method.detects_stiffness or not tally.advances or method.tableau is None:
+            return self.implicit or method.name
+        if math.isnan(tally.stiff_since):
+            return f"{method.tableau.name} (not stiff)"
+        number = f", in {tally.stiff_segments} of {tally.segments} intervals between events"
+        since = f"the model is stiff from t = {tally.stiff_since:.4g} s on{number if tally.segments > 1 else ''}"
+        return f"{method.tableau.name}, then {self.implicit} ({since})"
+
+    def changed(self, **parts: Any) -> Snapshot:
+        """A copy whose parts of these names are replaced."""
+        block = self._block.copy()
+        for name, numbers in parts.items():
+            block[self._slices[name]] = numbers
+        own = self.model, block, self._slices, self._inputs, self.history, self.origin, self.nearest
+        return Snapshot(*own, self.tally, self.t, self.acted, self.pace, self.implicit, self.controllers, None, None)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from ctypes import c_double
+from dataclasses import replace
 from typing import Never
 
 import numpy as np
@@ -12,18 +14,17 @@ import numpy as np
 from cutset.contract.metadata import ModelInfo, Slot, StartCheck
 from cutset.runtime.analysis.explain import Failure
 from cutset.runtime.errors import ADVICE, RunError
-from cutset.runtime.events.event_state import EventFailure
+from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.given.given_starts import bound, differ, gives_all_states, place_in_run, start_determined
-from cutset.runtime.given.history import History
 from cutset.runtime.given.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Values, Vector, shown_states
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.runs.failures import contradictory_relations
-from cutset.runtime.runs.whole_run import WholeRun
+from cutset.runtime.runs.run import Run
+from cutset.runtime.targets.c_records import constant
 
-# The order of the enum in c/run/start.h.
-_STARTS, _BAD_VALUES, _BAD_DELAY, _NO_VALUES, _CONTRADICTION, _NO_END, _CONDITIONS, _OTHER_STARTS, _NOT_CONSTANT = (
-    range(9)
+_BAD_VALUES, _BAD_DELAY, _CONTRADICTION, _NO_END, _NOT_CONSTANT = map(
+    constant, ("BAD_VALUES", "BAD_DELAY", "CONTRADICTION_AT_START", "NO_END_AT_START", "NOT_CONSTANT")
 )
 # Of a relation, as in c/events/agree.h.
 _CHANGING = 1.0
@@ -31,7 +32,7 @@ _SIDES_DIFFER, _NOTHING = 1e-6, 1e-9
 _OF_VALUE = re.compile(r"the start value of '(.*)'")
 
 
-def refused(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str, float]) -> RunError:
+def refused(run: Run, parameters: Mapping[str, float], initial: Mapping[str, float]) -> RunError:
     """The error for the start that C has not found in this memory, with these values given."""
     try:
         raise_reason(run, parameters, initial)
@@ -49,23 +50,25 @@ def error_at(info: ModelInfo, error: EventFailure | InputFailure, t: float) -> R
     return Failure(error.outcome, t, none, t, none, None, None, None, error.fault, error.what, error.details).error()
 
 
-def raise_reason(run: WholeRun, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Never:
+def raise_reason(run: Run, parameters: Mapping[str, float], initial: Mapping[str, float]) -> Never:
     """Raise RunError, EventFailure or InputFailure for the start that C has not found, with these values given; or what
     a function in Python has raised."""
-    model, cause, events, part = run.model, run.start.cause, run.events, run.part
+    model, cause, events, part = run.model, run.start_data.cause, run.events, run.part
     info, n, m = model.info, len(model.info.states), part["now.m"]
     if run.errors:
         raise run.errors[0]
     if cause == _BAD_VALUES:
         bound(model, parameters, initial)
     if cause == _BAD_DELAY:
-        History(info.delays, part["delays"])
+        _check_delays(info, part["delays"])
     if cause == _CONTRADICTION:
         kinds = _numbers(events.searched, 4 * len(info.relations))[3 * len(info.relations) :]
-        raise contradictory_relations(info, np.flatnonzero(kinds == _CHANGING).tolist(), bool(run.start.is_singular))
+        raise contradictory_relations(
+            info, np.flatnonzero(kinds == _CHANGING).tolist(), bool(run.start_data.is_singular)
+        )
     if cause == _NO_END:
         found = _numbers(events.updated, len(info.discrete))
-        raise without_end(info, run.start.passes, np.flatnonzero(found != m[len(info.relations) :]).tolist())
+        raise without_end(info, run.start_data.passes, np.flatnonzero(found != m[len(info.relations) :]).tolist())
     if cause == _NOT_CONSTANT:
         raise not_constant(info, _numbers(events.constant, len(info.delays)))
     values = _values(run)
@@ -75,9 +78,14 @@ def raise_reason(run: WholeRun, parameters: Mapping[str, float], initial: Mappin
     raise AssertionError("C has found no start, and the rules of Python see nothing wrong")
 
 
-def _values(run: WholeRun) -> Values:
-    p, c, s, w, n = (run.part[name].copy() for name in ("p", "c", "s", "w", "nominals"))
-    return Values(p, c, s, w, n, run.controllers)
+def _values(run: Run) -> Values:
+    return replace(run.values, w=run.values.w.copy(), controllers=run.controllers)
+
+
+def _check_delays(info: ModelInfo, delays: Vector) -> None:
+    for name, delay in zip(info.delays, delays.tolist(), strict=True):
+        if not 0.0 < delay < math.inf:
+            raise RunError("E645", f"{name}: the delay is {delay!r}", "give a time greater than 0")
 
 
 def _numbers(place: int, n: int) -> Vector:
@@ -157,12 +165,12 @@ def check_written(
     _check_given(info, initial, arrays)
 
 
-def check_given(run: WholeRun, initial: Mapping[str, float]) -> None:
+def check_given(run: Run, initial: Mapping[str, float]) -> None:
     """RunError if a variable whose start value the run gives does not start there."""
     if not any(name in run.model.info.given_starts for name in initial):
         return
     model, part = run.model, run.part
-    if run.events.tally.rows:
+    if run.has_rows:
         times, x, m, guesses, _ = run.rows()
     else:  # only the start is known
         times, x, m = np.array([run.events.now.t]), part["now.x"][None, :], part["now.m"][None, :]

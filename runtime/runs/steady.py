@@ -19,19 +19,16 @@ from cutset.runtime.analysis.linearize import slopes_of
 from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.events.event_state import EventFailure, EventState
-from cutset.runtime.events.time_event_queue import TimeEventQueue
+from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.given.inputs import InputFailure
-from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite, shown_states
+from cutset.runtime.interface import CompiledModel, Vector, all_finite, shown_states
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.result import Result, Statistics
-from cutset.runtime.runs import delays
-from cutset.runtime.runs.event_loop import EventLoop
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.initialize import starting_at
-from cutset.runtime.runs.python_run import problem_of
+from cutset.runtime.runs.initialize import begin
+from cutset.runtime.runs.run import Run, Settings, bound_run
+from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers import AUTO
-from cutset.runtime.solvers.method import Problem
 from cutset.runtime.trajectory import Trajectory
 
 # The code of the error that no rest was found.
@@ -53,7 +50,7 @@ _ENDLESS = 1e8
 class Rest:
     """The point, the number of steps to it, and the number of evaluations of the derivatives."""
 
-    state: EventState
+    state: Snapshot
     steps: int
     evaluations: int
 
@@ -62,11 +59,18 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
     """One row: the equilibrium that the model reaches from its start, with time and inputs constant. Delayed quantities
     have their current value. RunError as in `simulate`, and E636 if no equilibrium is found."""
     began = time.perf_counter()
-    problem = problem_of(model, experiment)
-    problem.inputs.require(experiment.start, experiment.start)
-    still = _Still(problem, experiment.start)
+    run = bound_run(model, experiment)
     try:
-        first = still.begin(experiment)
+        run.inputs.require(experiment.start, experiment.start)
+        return _found(model, run, experiment, description, began)
+    finally:
+        run.free()
+
+
+def _found(model: CompiledModel, run: Run, experiment: Experiment, description: Description, began: float) -> Result:
+    still = _Still(run, experiment)
+    try:
+        first = still.begin()
     except InputFailure as failed:
         outcome = Outcome.INPUT_FAILED
         raise RunError(outcome.code, f"{failed.what}, at time {failed.time!r}", outcome.advice) from failed
@@ -75,11 +79,12 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
         raise RunError(outcome.code, f"{failure.what}, at the start", outcome.advice, failure.details) from failure
     found = _rest(still, first)
     at, seconds = found.state, time.perf_counter() - began
-    guesses = problem.values.w[None, : model.info.n_guesses].copy()
-    row = Trajectory(np.array([at.t]), at.x[None, :], problem.inputs.over(np.array([at.t])), at.m[None, :], guesses)
+    values = replace(at.values, w=still.values.w.copy())
+    guesses = values.w[None, : model.info.n_guesses].copy()
+    row = Trajectory(np.array([at.t]), at.x[None, :], run.inputs.over(np.array([at.t])), at.m[None, :], guesses)
     return Result(
         model,
-        problem.values,
+        values,
         row,
         Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds),
         description=description,
@@ -89,38 +94,44 @@ def steady(model: CompiledModel, experiment: Experiment, description: Descriptio
 class _Still:
     """The model at a fixed time."""
 
-    def __init__(self, problem: Problem, t: float):
-        self._problem, self._model, self._t = problem, problem.model, t
-        self._loop = EventLoop(problem, AUTO, TimeEventQueue(np.array([t])), math.inf)
+    def __init__(self, run: Run, experiment: Experiment):
+        self._run, self._model, self._t, self._experiment = run, run.model, experiment.start, experiment
+        self.values = replace(run.values, controllers=run.controllers)
         self.evaluations = 0
         self.states = self._model.info.states
 
-    @property
-    def values(self) -> Values:
-        return self._problem.values
+    def begin(self) -> Snapshot:
+        """The state after the events of the start. EventFailure, InputFailure, RunError."""
+        run, given = self._run, self._experiment
+        begin(run, self._t, given.initial, given.rtol)
+        start = run.snapshot()
+        run.arguments(Settings(np.array([self._t]), given.rtol, given.atol, given.max_steps, math.inf, AUTO))
+        run.settle(start, start.x)
+        found = run.snapshot()
+        if isinstance(found.reason, EventFailure | InputFailure):
+            raise found.reason
+        return found
 
-    def begin(self, experiment: Experiment) -> EventState:
-        """The state after the events of the start. EventFailure, RunError."""
-        return self._loop.settled(starting_at(self._problem, self._t, experiment.initial))
-
-    def moved(self, before: EventState, x: Vector) -> EventState | None:
+    def moved(self, before: Snapshot, x: Vector) -> Snapshot | None:
         """The same with other states; None if no consistent values exist for them."""
         if not np.isfinite(x).all():
             return None
-        history = self._problem.inputs.history
-        if history is not None:
-            history.restart(self._t, delays.delayed_values(self._problem, self._t, x, before.m))
-        try:
-            return self._loop.settled(replace(before, x=x))
-        except EventFailure:
-            return None
+        run = self._run
+        if run.history is not None:
+            signals = self._model.delayed(self._t, x, run.inputs.at(self._t), self.values, before.m)[:, 0]
+            run.history.restart(self._t, np.ascontiguousarray(signals))
+        run.settle(before, x)
+        found = run.snapshot()
+        if isinstance(found.reason, InputFailure):
+            raise found.reason
+        return None if found.reason is not None else found
 
-    def has_same_states(self, one: EventState, other: EventState) -> bool:
+    def has_same_states(self, one: Snapshot, other: Snapshot) -> bool:
         """True if the states that are chosen in the run are the same variables."""
         return shown_states(self._model.info, one.m) == shown_states(self._model.info, other.m)
 
-    def rates(self, state: EventState) -> Vector:
-        u = self._problem.inputs.at(self._t)
+    def rates(self, state: Snapshot) -> Vector:
+        u = self._run.inputs.at(self._t)
         self.evaluations += 1
         with np.errstate(invalid="ignore", over="ignore"):
             f = self._model.derivatives(self._t, state.x, u, self.values, state.m)
@@ -130,22 +141,22 @@ class _Still:
         """True if the last evaluation, with these derivatives, is finite."""
         return all_finite(self._model.info, f, self.values)
 
-    def undefined(self, state: EventState) -> RunError:
+    def undefined(self, state: Snapshot) -> RunError:
         """The error to report if it is not."""
-        point = Point(self._t, state.x, self._problem.inputs.at(self._t), state.m)
+        point = Point(self._t, state.x, self._run.inputs.at(self._t), state.m)
         return explain(self._model, self.values, Outcome.NOT_FINITE_AT_START, point, None).error()
 
-    def slopes(self, state: EventState) -> Vector:
+    def slopes(self, state: Snapshot) -> Vector:
         """The derivatives of dx/dt by the states; undefined ones are zero."""
-        point = Point(self._t, state.x, self._problem.inputs.at(self._t), state.m)
+        point = Point(self._t, state.x, self._run.inputs.at(self._t), state.m)
         return np.nan_to_num(slopes_of(self._model, self.values, point))
 
-    def speed(self, rates: Vector, state: EventState) -> float:
+    def speed(self, rates: Vector, state: Snapshot) -> float:
         """The largest rate of change relative to the size of its state, in 1/s."""
         return float(np.max(np.abs(rates) / np.maximum(np.abs(state.x), self.values.n), initial=0.0))
 
 
-def _rest(still: _Still, state: EventState) -> Rest:
+def _rest(still: _Still, state: Snapshot) -> Rest:
     f, dt = still.rates(state), 0.0
     if not still.has_values(f):
         raise still.undefined(state)
@@ -168,7 +179,7 @@ def _rest(still: _Still, state: EventState) -> Rest:
     raise _no_rest(still, state, f)
 
 
-def _moved(still: _Still, state: EventState, f: Vector, slopes: Vector, dt: float) -> tuple[EventState | None, float]:
+def _moved(still: _Still, state: Snapshot, f: Vector, slopes: Vector, dt: float) -> tuple[Snapshot | None, float]:
     """The state after a step of Euler's implicit method, solved by Newton's, and the size of the first correction
     relative to the step; None if the corrections do not become small fast."""
     first = change = _step(slopes, f, dt)
@@ -198,7 +209,7 @@ def _step(slopes: Vector, f: Vector, dt: float) -> Vector:
         return np.asarray(np.linalg.lstsq(matrix, f, rcond=None)[0], dtype=float)
 
 
-def _no_rest(still: _Still, state: EventState, f: Vector) -> RunError:
+def _no_rest(still: _Still, state: Snapshot, f: Vector) -> RunError:
     order = np.argsort(-np.abs(f) / np.maximum(np.abs(state.x), still.values.n), kind="stable")
     names, rates, x = still.states, f.tolist(), state.x.tolist()
     grown = order[np.abs(state.x)[order] > _ENDLESS * still.values.n[order]][:1].tolist()

@@ -49,7 +49,6 @@ AUTO = Method(
     tableau=DOPRI5,
     detects_stiffness=True,
     family=CVODE_BDF,
-    full_name=lambda memory: memory.stiffness.name_of_method(DOPRI5.name),
 )
 UNREDUCED = _of_all_equations(BDF, "and unknowns of the model, with a sparse matrix")
 STABILIZED = _of_all_equations(GGL, "with stabilized constraints (Gear, Gupta, Leimkuhler)")

@@ -70,11 +70,10 @@ class CRun:
         self.data.n_guards, self.data.n_rates = model.info.n_guards, n - model.info.n_algebraic
         self._memory = problem.memory
         self.errors: list[BaseException] = []  # of input functions
-        sizes = self._memory.crossing_sizes(model.info)
         self.data.watch = Watch(
             len(model.info.crossings),
             *_addresses_of_rows(self._watch),
-            address(sizes),
+            address(self._memory.crossing_sizes),
             address(self.z),
             pace=self._memory.pace,
         )
@@ -87,10 +86,8 @@ class CRun:
             self._follow_branch(problem, n)
         self._history = problem.inputs.history
         if self._history is not None:
-            self._history.make_room(segment.start)
-            self.data.history = self._history.record(len(model.info.inputs), n, model.info.n_guesses)
-        if model.info.forcing and problem.isolation is not None:
-            self.data.forcing = addressof(problem.isolation.data)
+            self.data.history = self._history.record
+        self.data.forcing = problem.forcing
         self.report = Report(t=segment.start)
 
     def _watch_numbers(self, info: ModelInfo) -> None:
@@ -100,7 +97,7 @@ class CRun:
         self.data.watch.watched, self.data.watch.weighed = address(watched), address(weighed)
 
     def _follow_branch(self, problem: Problem, n: int) -> None:
-        size, points = problem.memory.sizes(problem.model.info, problem.values), np.zeros((3, n))
+        size, points = problem.memory.sizes, np.zeros((3, n))
         motions = np.array(systems_of_motion(problem.model.info), dtype=np.dtype(c_long))
         self.keep(size, points, motions)
         last, before, anchor, motion, found, *others = _addresses_of_rows(self._branch)
@@ -141,7 +138,7 @@ class CRun:
         """The result that the loop left behind."""
         report, data = self.report, self.data
         if self._history is not None:
-            self._history.take(data.history)
+            ctypes.memmove(addressof(self._history.record), addressof(data.history), ctypes.sizeof(data.history))
         self._memory.pace = data.watch.pace
         bad = (data.bad_t, self._bad_x) if data.bad_evaluations else None
         counts = Counts(report.steps, data.evaluations, report.rejected)

@@ -17,10 +17,10 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.c_loops import STATUS, CRun
 from cutset.runtime.solvers.implicit import layout_for, memory_sizes, origin, slopes_in
 from cutset.runtime.solvers.method import Problem, Segment
-from cutset.runtime.targets.c_records import Control, StateCallback, address, place_memory
+from cutset.runtime.targets.c_records import Control, StateCallback, address, constant, place_memory
 
-# What becomes of a step, in the order of the enum in c/steps/hosted.h.
-CROSSES, PASSES_POLE = 1, 2
+# What becomes of a step.
+CROSSES, PASSES_POLE = constant("STEP_CROSSES"), constant("STEP_PASSES_POLE")
 
 
 class Interrupted(Exception):

@@ -9,8 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
@@ -19,10 +18,6 @@ from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.tableau import Tableau
-from cutset.runtime.targets.controllers import Controllers
-
-if TYPE_CHECKING:
-    from cutset.runtime.events.isolation import Isolation
 
 # The end of a run that is too short to integrate, as a fraction of its length.
 NEAREST = 1e-12
@@ -35,8 +30,8 @@ OPAQUE_STEPS = 50
 @dataclass(frozen=True, eq=False)
 class Problem:
     """The constant data of a run. `atol` is the absolute tolerance of each state, (n_states,); `max_steps` is the limit
-    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end. The run
-    begins at `start` and takes `span` seconds."""
+    between two outputs. A point at most `nearest` before the end of a branch of solutions counts as its end. `forcing`
+    is the address of the functions of time that limit steps, in C; None if there are none."""
 
     model: CompiledModel
     values: Values
@@ -44,29 +39,9 @@ class Problem:
     rtol: float
     atol: Vector
     max_steps: int
-    memory: Memory = field(default_factory=Memory)
+    memory: Memory
     nearest: float = 0.0
-    start: float = 0.0
-    span: float = 0.0
-
-    @cached_property
-    def isolation(self) -> Isolation | None:
-        """The relations that are located in advance, and the functions of time that limit steps; None if there are
-        none."""
-        from cutset.runtime.events.isolation import Isolation
-
-        info = self.model.info
-        return Isolation(self.model.engine, self.start, self.span or 1.0) if info.isolated or info.forcing else None
-
-    @property
-    def controllers(self) -> Controllers | None:
-        """The controllers of the run."""
-        return self.values.controllers
-
-    def call_again(self, time: float) -> None:
-        """The event at this time is computed again: its calls of controllers have their results."""
-        if self.controllers is not None:
-            self.controllers.again_at(time)
+    forcing: int | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,8 +132,7 @@ class Method:
 
     `tableau` is that of an explicit method, or of the one that integrates until the model proves stiff, if it
     `detects_stiffness`; `family` is that of a method of SUNDIALS, or of the one that integrates from then on.
-    `integrate` takes the steps of a method that is not in C; `full_name` tells how a run with this memory was
-    integrated so far."""
+    `integrate` takes the steps of a method that is not in C."""
 
     name: str
     about: str
@@ -169,14 +143,11 @@ class Method:
     tableau: Tableau | None = None
     detects_stiffness: bool = False
     family: Family | None = None
-    full_name: Callable[[Memory], str] | None = None
 
 
-def longest_step(info: ModelInfo, method: Method, inputs: Inputs, span: float, limit: float) -> float:
-    """The longest step in a run of `span` seconds whose steps have this limit: without error control, only short steps
-    resolve crossings between outputs; functions without bounds may hide pulses."""
-    if span <= 0.0:
-        return limit
+def least_steps(info: ModelInfo, method: Method, inputs: Inputs) -> int:
+    """The least number of steps in a run, 0 for any: without error control, only short steps resolve crossings between
+    outputs; functions without bounds may hide pulses."""
     if info.crossings and not (method.adaptive and info.states):
-        limit = min(limit, span / FIXED_STEPS)
-    return min(limit, span / OPAQUE_STEPS) if info.has_opaque_forcing or inputs.scripted else limit
+        return FIXED_STEPS
+    return OPAQUE_STEPS if info.has_opaque_forcing or inputs.scripted else 0

@@ -149,6 +149,10 @@ class SolvingScript:
 
     def _write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
         model, time, (*given, w, out) = self._model, t or 0.0, arrays
+        bound = {"bindings": "p", "constants": "c", "starts": "s", "nominals": "n"}
+        if name in bound:
+            (w if name == "bindings" else out)[:] = getattr(self._values, bound[name])
+            return
         if name == "time_events":
             out[:] = model.time_events(self._values, w).ravel()
             return

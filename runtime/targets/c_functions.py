@@ -98,12 +98,17 @@ class Functions:
     run: Callable[..., int]
     whole: Callable[..., int]
     find_start: Callable[..., int]
-    settle_start: Callable[..., int]
+    enter: Callable[..., None]
+    resume: Callable[..., int]
+    step: Callable[..., int]
+    advance: Callable[..., int]
+    step_back: Callable[..., None]
     go_on: Callable[..., int]
     many: Callable[..., int]
     together: Callable[..., int]
     has_threads: Callable[[], int]
-    reach: Callable[..., None]
+    recall: Callable[..., None]
+    restart_history: Callable[..., None]
     fault: OfThread
     open: OfThread
     external: OfThread
@@ -151,11 +156,16 @@ def functions_in(path: str) -> Functions:
         ends_here=entry("ends_here", c_int, data, control),
         longest=entry("longest", c_double, data, control, *[c_double] * 3, pointer),
         accept=entry("accept", c_int, data, StateCallback, c_double, *[pointer] * 3, c_long, pointer, pointer, report),
-        reach=entry("reach", None, pointer, *[c_double] * 3),
+        recall=entry("recall", None, pointer, c_double, pointer),
+        restart_history=entry("restart_history", None, pointer, c_double, pointer),
         run=entry("run", c_int, data, control, POINTER(TableauData), pointer),
         whole=entry("whole", c_int, *[pointer] * 4, c_double),
         find_start=entry("find_start", c_int, *[pointer] * 3, c_double, c_double),
-        settle_start=entry("settle_start", c_int, *[pointer] * 3),
+        enter=entry("enter", None, *[pointer] * 3, c_double),
+        resume=entry("resume", c_int, *[pointer] * 4),
+        step=entry("step", c_int, *[pointer] * 4, c_double, c_double, c_long, pointer, pointer),
+        advance=entry("advance", c_int, *[pointer] * 4),
+        step_back=entry("step_back", None, pointer, pointer),
         go_on=entry("go_on", c_int, *[pointer] * 4),
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),
         together=entry("together", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long, pointer),

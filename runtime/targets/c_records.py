@@ -6,7 +6,7 @@ import ctypes
 import functools
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ctypes import CFUNCTYPE, POINTER, Structure, c_double, c_int, c_long, c_ssize_t, c_void_p
 from typing import Any, TypeVar
 
@@ -26,8 +26,7 @@ ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 _HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRUCTURE = re.compile(r"^struct (cutset_\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
-_CAUSES = re.compile(r"^enum cutset_cause \{(.*?)\};", re.MULTILINE | re.DOTALL)
-_ENUM = re.compile(r"^enum \{(.*?)\};", re.MULTILINE | re.DOTALL)
+_ENUM = re.compile(r"^enum (?:\w+ )?\{(.*?)\};", re.MULTILINE | re.DOTALL)
 # The type and all names of a declaration without `const`; each with its stars and its number of elements.
 _DECLARATION = re.compile(r"\s*(struct \w+|\w+)\s+(.*)", re.DOTALL)
 _NAME = re.compile(r"(\**)\s*(\w+)(?:\[(\w+)\])?")
@@ -43,16 +42,22 @@ _Record = TypeVar("_Record", bound=type[Structure])
 def _declared() -> tuple[dict[str, str], dict[str, int]]:
     """The text within each structure of C, without comments; and the constants that are numbers."""
     text = "".join(_COMMENT.sub("", c_files()[name]) for name in _HEADERS)
-    constants = re.findall(r"(\w+) = (\d+)", "".join(_ENUM.findall(text)))
-    return dict(_STRUCTURE.findall(text)), {name: int(number) for name, number in constants}
+    return dict(_STRUCTURE.findall(text)), {name: n for each in _ENUM.findall(text) for name, n in _numbered(each)}
 
 
-@functools.cache
-def cause_of(number: int) -> str:
-    """The name of the cause of a failure with this number."""
-    (causes,) = _CAUSES.findall(_COMMENT.sub("", c_files()["driver.h"]))
-    names: dict[int, str] = {int(value): name for name, value in re.findall(r"(\w+) = (\d+)", causes)}
-    return names[number]
+def _numbered(names: str) -> Iterator[tuple[str, int]]:
+    """The constants of an enum with their numbers."""
+    number = -1
+    for each in names.split(","):
+        name, _, given = each.partition("=")
+        number = int(given) if given else number + 1
+        if name.strip():
+            yield name.strip(), number
+
+
+def constant(name: str) -> int:
+    """The number of a constant of C in these headers."""
+    return _declared()[1][name]
 
 
 def _fields(structure: str) -> list[tuple[str, Any]]:
@@ -67,7 +72,7 @@ def _fields(structure: str) -> list[tuple[str, Any]]:
         assert declared is not None, f"unknown declaration in {structure}: {member}"
         for stars, name, count in _NAME.findall(declared[2]):
             kind = c_void_p if stars else _kind(declared[1])
-            found.append((name, kind * (constants.get(count) or int(count)) if count else kind))
+            found.append((name, kind * (constants[count] if count in constants else int(count)) if count else kind))
     return found
 
 

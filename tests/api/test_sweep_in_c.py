@@ -13,9 +13,9 @@ import cutset
 import cutset.api.runs.sweep
 import cutset.api.runs.sweep_points
 from cutset.runtime.errors import RunError
-from cutset.runtime.runs.event_loop import INTERRUPTED
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.many_runs import DONE, Runs, many_runs
+from cutset.runtime.runs.run import INTERRUPTED
 from cutset.runtime.runs.sweep import Row, Task, Texts, run_tasks
 from cutset.runtime.targets.toolchain import find_compiler
 

@@ -26,7 +26,7 @@ from cutset.compiler.pipeline import Observer, Options, check_library, compile_m
 from cutset.compiler.syntax.format import format_text
 from cutset.compiler.verify import Verifier
 from cutset.runtime.errors import RunError
-from cutset.runtime.events.event_state import EventFailure
+from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.runs.initialize import starting
 from cutset.runtime.targets.build import build
 

@@ -145,7 +145,7 @@ def main(count: int, first: int) -> None:
                 apart = max(np.abs(runs[0][f"x{k}"] - exact[:, k]).max() for k in range(len(model.starts)))
                 line += f", solution {apart:.1e}"
             statistics = runs[0].statistics
-            print(f"{line}, {dict(statistics.events)}, in python {statistics.events_in_python}", flush=True)
+            print(f"{line}, {dict(statistics.events)}", flush=True)
 
 
 if __name__ == "__main__":

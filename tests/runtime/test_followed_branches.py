@@ -9,7 +9,7 @@ from models_from_text import translate
 import cutset
 from cutset.compiler.pipeline import emit
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.python_run import problem_of
+from cutset.runtime.runs.run import bound_run, settings_of
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.hosted import HostedSegment
 from cutset.runtime.solvers.method import Segment
@@ -20,7 +20,9 @@ MODEL = "model M\n  local x (start=1), y\n  der(x) = -y\n  y + exp(y) = x + 1 + 
 
 @pytest.fixture(scope="module")
 def problem():
-    return problem_of(build(emit(translate(MODEL).program, "python"), "python"), Experiment(10.0))
+    run = bound_run(build(emit(translate(MODEL).program, "python"), "python"), Experiment(10.0))
+    run.arguments(settings_of(run, Experiment(10.0)))
+    return run.problem()
 
 
 @pytest.mark.parametrize("left", [0.0, 3.0, -20.0])

@@ -6,7 +6,7 @@ from models_from_text import translate
 
 from cutset.compiler.pipeline import emit
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.python_run import problem_of
+from cutset.runtime.runs.run import bound_run, settings_of
 from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.hosted import CROSSES, HostedSegment
 from cutset.runtime.solvers.method import Segment
@@ -23,7 +23,9 @@ def model():
 def samples(model, course, steps):
     """The number of instants at which x(t) = course(t) is evaluated in each step, up to the one where it crosses zero;
     and whether it does."""
-    problem = problem_of(model, Experiment(10.0))
+    run = bound_run(model, Experiment(10.0))
+    run.arguments(settings_of(run, Experiment(10.0)))
+    problem = run.problem()
     x, modes = np.array([course(0.0), 0.0]), np.ones(1)
     segment = Segment(0.0, x, modes, np.array([20.0]), np.ones(1))
     counts = []

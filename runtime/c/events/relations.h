@@ -11,8 +11,6 @@
 /* The difference of the sides of a relation at its crossing, relative to the largest number of the model. */
 static const double AT_CROSSING = 1e-9;
 
-enum { OF_STATE, OF_TIME, EDGE, SAMPLE }; /* kinds of relations */
-
 /* Notes why the run fails, with the number of what is the reason; 0. */
 static int fail(struct cutset_events *e, long cause, long number)
 {

@@ -12,8 +12,6 @@
 
 #include <time.h>
 
-enum { OF_LAST_ROW, LEAST_OF_ROWS, MOST_OF_ROWS, MEAN_OF_ROWS };
-
 /* True if other threads may run the model at the same time. */
 int cutset_has_threads(void)
 {
@@ -121,7 +119,7 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     status = cutset_whole(d, control, tableau, e, atol);
     if (status != AT_STOP && status != RUN_ENDED) return status;
     if (many->has_trajectories) record_trajectories(d, e, many, results);
-    else if (!record_numbers(d, e, many, results, own)) return COMPLICATED;
+    else if (!record_numbers(d, e, many, results, own)) return NOT_DEFINED;
     return status;
 }
 

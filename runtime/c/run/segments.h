@@ -10,11 +10,6 @@
 #include "runge_kutta.h"
 #include "times.h"
 
-/* Why cutset_run returns: at the stop; Python must do the next segment and its event; the rows are full; Ctrl-C; SUNDIALS
-   is needed; the model has ended the run; there is no room for delayed values; just before an event, if it stops at events; the run
-   has failed, as e->failure tells. */
-enum { AT_STOP, COMPLICATED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT, RUN_FAILED };
-
 /* The least relative tolerance. */
 static const double LEAST_RTOL = 1e-13;
 

@@ -16,10 +16,6 @@
 /* The limits on passes at the start, on evaluations of relations in all of them, and on rounds until relations agree when one
    of several solutions is chosen. */
 enum { MOST_STARTS = 100, MOST_IMPLIED = 5000, MOST_ROUNDS = 20 };
-/* Why there is no start: a parameter or a nominal value; a delay; no states; relations that contradict each other, or discrete
-   variables that keep changing; conditions or given values that do not hold; start values that others contradict; delayed
-   values that are not constant before. */
-enum { STARTS, BAD_VALUES, BAD_DELAY, NO_VALUES, CONTRADICTION_AT_START, NO_END_AT_START, CONDITIONS_FAIL, OTHER_STARTS, NOT_CONSTANT };
 /* As in start_failures.py: the difference of the sides of a condition, relative and absolute; and as in given_starts.py: the
    difference of a start value from the one that is written. */
 static const double CONTRADICTION = 1e-6, NOTHING = 1e-9, WRITTEN_DIFFERS = 1e-3;
@@ -112,28 +108,37 @@ static void clear_held(const struct cutset_data *d, struct cutset_events *e)
     memcpy(e->now.m + e->n_relations, e->start->s + d->n_states, e->n_discrete * sizeof(double));
 }
 
+/* Clears what is not part of the state of a run. */
+static void clear_work(struct cutset_data *d, struct cutset_events *e)
+{
+    long i;
+    e->has_y = e->ended = e->failed = e->arrives = e->failure.cause = e->jumps.is_within = e->start->has_large_states = 0;
+    e->latest_leap = -INFINITY;
+    d->branch.lost = d->interrupted = 0;
+    if (e->isolation) {
+        long n = e->isolation->n_forcing;
+        for (i = 0; i < e->isolation->n + n; i++) e->isolation->searches[i].is_started = 0;
+        if (n) memset(e->isolation->windows, 0, n * sizeof(struct cutset_window));
+    }
+}
+
 /* Clears what a run counts and learns, before a start at the time t; the memory for w, modes and discrete variables too. */
 static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
 {
     const struct cutset_tally fresh = {INFINITY, -INFINITY, t, 1.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
     struct cutset_start *b = e->start;
     long i;
+    clear_work(d, e);
     e->tally = fresh;
-    e->has_y = e->ended = e->failed = e->inputs_changed = e->arrives = e->failure.cause = e->jumps.is_within = 0;
-    e->latest_leap = -INFINITY;
+    e->inputs_changed = 0;
+    if (e->past) memset(e->past, 0, e->n_assertions * sizeof(long));
     d->watch.pace = 0.0;
-    d->branch.lost = d->interrupted = 0;
     memset(d->w, 0, e->n_work * sizeof(double));
     memcpy(d->w, b->s + b->n_starts - d->n_guesses, d->n_guesses * sizeof(double));
     memset(e->history, 0, OF_CROSSING * d->watch.n * sizeof(double));
     for (i = 0; i < d->watch.n; i++) e->history[OF_CROSSING * i + LATEST] = -INFINITY, e->history[OF_CROSSING * i + DISTANCE] = INFINITY;
     clear_held(d, e);
     e->now.t = t;
-    if (e->isolation) {
-        long n = e->isolation->n_forcing;
-        for (i = 0; i < e->isolation->n + n; i++) e->isolation->searches[i].is_started = 0;
-        if (n) memset(e->isolation->windows, 0, n * sizeof(struct cutset_window));
-    }
 }
 
 /* ---- the state at the start ---- */
@@ -330,7 +335,7 @@ static int find_first_moment(struct cutset_data *d, struct cutset_events *e)
     }
     b->cause = OTHER_STARTS;
     if (!written_values_hold(d, e, s)) return 0;
-    b->cause = STARTS;
+    b->cause = HAS_START;
     for (k = 0; k < e->n_relations; k++) s->reach[k] = s->widths[2 * k] = s->widths[2 * k + 1] = -1.0;
     memset(e->crossed, 0, d->watch.n * sizeof(double));
     s->acted = 0;

@@ -1,6 +1,5 @@
-/* Runs a model from its parameters to the stop: its start, the events there, and the run. Allocates nothing.
-
-   This is `begin` of runtime/runs/run.py and what comes before and after it. */
+/* Runs a model from its parameters to the stop: its start, the events there, and the run; or from where a run has ended, or in
+   steps. Allocates nothing. */
 
 #ifndef CUTSET_WHOLE_H
 #define CUTSET_WHOLE_H
@@ -8,6 +7,7 @@
 #include "delays.h"
 #include "driver.h"
 #include "events.h"
+#include "history.h"
 #include "inputs.h"
 #include "isolate.h"
 #include "run.h"
@@ -39,6 +39,15 @@ static int has_large_states(const struct cutset_data *d, const struct cutset_eve
     return 0;
 }
 
+/* Prepares what depends on the length of a run, and on the tolerance, at the time t. */
+static void prepare(struct cutset_data *d, struct cutset_events *e, double t)
+{
+    enter_window(d, e, t);
+    if (e->solver) e->solver->has_tolerances = 0;
+    if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
+    d->history.atol = least_tolerance(e->start, d->n_states);
+}
+
 /* Finds the start at the time t for values that are bound. 0 with a cause if there is none. */
 static int find_start_at(struct cutset_data *d, struct cutset_events *e, double t, double rtol, double atol)
 {
@@ -47,10 +56,7 @@ static int find_start_at(struct cutset_data *d, struct cutset_events *e, double 
     if (!parameters_are_valid(b) || !set_tolerance(b, d->n_states, rtol, atol)) return 0;
     clear_run(d, e, t);
     clear_sizes(d, b);
-    enter_window(d, e, t);
-    if (e->solver) e->solver->has_tolerances = 0;
-    if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
-    d->history.atol = least_tolerance(b, d->n_states);
+    prepare(d, e, t);
     b->cause = BAD_DELAY;
     if (!begin_history(d, e) || !find_first_constants(d, e)) return 0;
     memcpy(b->first_w, d->w, e->n_work * sizeof(double));
@@ -96,8 +102,8 @@ int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const st
                  struct cutset_events *e)
 {
     int status = cutset_run(d, control, tableau, e);
-    e->start->has_large_states = has_large_states(d, e);
-    return (status == AT_STOP || status == RUN_ENDED) && !variables_are_finite(d, e) ? COMPLICATED : status;
+    e->start->has_large_states |= has_large_states(d, e);
+    return (status == AT_STOP || status == RUN_ENDED) && !variables_are_finite(d, e) ? NOT_DEFINED : status;
 }
 
 /* Writes the rows at the start and settles the events there: AT_STOP, RUN_FAILED, or RUN_INTERRUPTED. */
@@ -120,14 +126,6 @@ static int begin_run(struct cutset_data *d, struct cutset_events *e)
     return begins ? AT_STOP : RUN_FAILED;
 }
 
-/* Settles the events at a start that was found elsewhere, and writes the rows there. */
-int cutset_settle_start(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e)
-{
-    e->has_y = 0;
-    e->control = control;
-    return begin_run(d, e);
-}
-
 static int start_run(struct cutset_data *d, struct cutset_events *e, double rtol, double atol)
 {
     bind_parameters(e->start);
@@ -144,13 +142,107 @@ int cutset_whole(struct cutset_data *d, struct cutset_control *control, const st
     e->control = control;
     bind_parameters(e->start);
     e->has_start = find_start_at(d, e, e->outputs[0], control->rtol, atol);
-    if (!e->has_start) return COMPLICATED;
+    if (!e->has_start) return NOT_DEFINED;
     cutset_fault = 0;
     status = begin_run(d, e);
     if (status != AT_STOP) return status;
-    if (d->n_states && e->is_implicit && !e->solver) return NEEDS_SOLVER;
+    if (d->n_states && e->is_implicit && !e->solver && !e->segment) return NEEDS_SOLVER;
     cutset_fault = 0;
     return cutset_go_on(d, control, tableau, e);
+}
+
+/* Which conditions end a run at its present point, where the run before this one has ended: they do not end it again. */
+static void note_past(struct cutset_data *d, struct cutset_events *e)
+{
+    const double *values = e->y_row + e->n_variables + 2 * e->n_relations + e->n_branches;
+    long i;
+    if (!has_events(e)) return;
+    fill_inputs(d, e->now.t);
+    cutset_variables(e->now.t, e->now.x, d->u, d->c, e->now.m, d->w, e->y_row);
+    for (i = 0; i < e->n_assertions; i++) e->past[i] = e->terminates[i] && e->branch_of[i] < 0 && values[i] != 0.0;
+}
+
+/* Prepares to go on from the state of another run, which the caller has written into this one. */
+void cutset_enter(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e, double atol)
+{
+    const struct cutset_tally *a = &e->tally;
+    const struct cutset_tally known = {a->calm_step, a->calm_until, a->latest_event, a->tightening, 0, 0, 0, 0, 0, 0, 0, 0, 0, a->stiff, a->gentle, a->segments, a->stiff_segments, a->left, a->trust, a->stiff_since};
+    e->tally = known;
+    e->has_start = 1;
+    clear_work(d, e);
+    if (d->branch.n && isnan(d->branch.size[0])) clear_sizes(d, e->start);
+    set_tolerance(e->start, d->n_states, control->rtol, atol);
+    prepare(d, e, e->now.t);
+    set_up_history(&d->history, e->run_span);
+    note_past(d, e);
+    memcpy(e->start->first_w, d->w, e->n_work * sizeof(double));
+    enter_just_after(&d->history, e->now.t);
+}
+
+/* Goes on to the last of the outputs from the state that was entered. */
+int cutset_resume(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                  struct cutset_events *e)
+{
+    write_row(d, e, &e->now);
+    return cutset_go_on(d, control, tableau, e);
+}
+
+/* ---- steps ---- */
+
+/* Goes on to the end of a step. Its rows are lost when they are full. */
+int cutset_advance(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau, struct cutset_events *e)
+{
+    int status = cutset_run(d, control, tableau, e);
+    while (status == ROWS_FULL && e->tally.rows) {
+        e->last_row = e->row_t[e->tally.rows - 1];
+        e->tally.rows = 0;
+        status = cutset_run(d, control, tableau, e);
+    }
+    return status;
+}
+
+/* Goes on to `until` as part of a run of `span` seconds, after giving n inputs new values. */
+int cutset_step(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau, struct cutset_events *e,
+                double until, double span, long n, const long *inputs, const double *values)
+{
+    long k;
+    memcpy(e->marked, e->changing, e->n_changing * sizeof(double));
+    e->marked_tally = e->tally, e->marked_t = e->now.t, e->marked_acted = e->now.acted, e->marked_pace = d->watch.pace;
+    e->stops[0] = e->now.t, e->stops[1] = until;
+    e->outputs = e->stops, e->n_outputs = 2;
+    e->span = span, e->run_span = span > 0.0 ? span : 1.0;
+    e->tally.rows = 0;
+    if (e->isolation) reach(e->isolation, e->now.t, until, e->run_span);
+    set_up_history(&d->history, e->run_span);
+    enter_just_after(&d->history, e->now.t);
+    write_row(d, e, &e->now);
+    for (k = 0; k < n; k++) {
+        e->inputs_changed |= d->u[inputs[k]] != values[k];
+        d->u[inputs[k]] = values[k];
+    }
+    return cutset_advance(d, control, tableau, e);
+}
+
+/* Returns to where the latest step began. */
+void cutset_step_back(struct cutset_data *d, struct cutset_events *e)
+{
+    memcpy(e->changing, e->marked, e->n_changing * sizeof(double));
+    e->tally = e->marked_tally, e->now.t = e->marked_t, e->now.acted = e->marked_acted, d->watch.pace = e->marked_pace;
+    e->has_y = e->inputs_changed = e->ended = e->failure.cause = d->interrupted = 0;
+}
+
+/* ---- delayed values ---- */
+
+/* u := the delayed values at the time t. */
+void cutset_recall(const struct cutset_history *h, double t, double *u)
+{
+    recall(h, t, u);
+}
+
+/* Clears the history: only these values are known, which held up to t. */
+void cutset_restart_history(struct cutset_history *h, double t, const double *values)
+{
+    restart_history(h, t, values);
 }
 
 #endif

@@ -15,9 +15,6 @@
 #include "solver.h"
 #include "sundials.h"
 
-/* What becomes of a step. */
-enum { STEP_IS_GOOD, STEP_CROSSES, STEP_PASSES_POLE };
-
 /* Begins a segment at (t, x). x has the states at the last point also later. */
 void cutset_begin(struct cutset_data *d, double t, double *x)
 {
