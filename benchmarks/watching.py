@@ -25,14 +25,13 @@ from sidebyside import per_repetition, times
 
 from cutset.compiler.pipeline import Options, compile_model, emit
 from cutset.runtime import solvers
-from cutset.runtime.interface import CompiledModel
+from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.c_loops import c_run
-from cutset.runtime.solvers.memory import Memory
 from cutset.runtime.solvers.method import Method, Problem, Segment, SegmentResult
 from cutset.runtime.targets.build import build
 from cutset.runtime.targets.c_records import Control, address
@@ -113,12 +112,16 @@ def _first_stretch(model: CompiledModel, subject: Subject, method: str) -> tuple
 
 def _repeated(problem: Problem, segment: Segment, method: str) -> Callable[[], SegmentResult]:
     """Integrate the segment, each time from the same guesses and with a new memory."""
-    return partial(_integrated, problem, segment, method, problem.values.w.copy())
+    memory = problem.memory
+    kept = problem.values.w, memory.sizes, memory.crossing_sizes
+    return partial(_integrated, problem, segment, method, [(array, array.copy()) for array in kept])
 
 
-def _integrated(problem: Problem, segment: Segment, method: str, guesses) -> SegmentResult:  # type: ignore[no-untyped-def]
-    problem.values.w[:] = guesses
-    return _by(solvers.METHODS[method], replace(problem, memory=Memory()), segment)
+def _integrated(problem: Problem, segment: Segment, method: str, kept: list[tuple[Vector, Vector]]) -> SegmentResult:
+    for array, numbers in kept:
+        array[:] = numbers
+    problem.memory.pace = 0.0
+    return _by(solvers.METHODS[method], problem, segment)
 
 
 def _by(method: Method, problem: Problem, segment: Segment) -> SegmentResult:

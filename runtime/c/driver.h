@@ -309,7 +309,7 @@ struct cutset_many {
     const long *is_over;  /* becomes true if no more runs are wanted */
 };
 
-/* A moment of a run, as EventState in runtime/events/event_state.py: the states, the held values, the conditions of branches, for each
+/* A moment of a run: the states, the held values, the conditions of branches, for each
    relation whether its left side is true, (first instant, interval) of each sample, the sizes of the sides of each
    crossing; for each relation the value that it has while its sides differ by at most `reach`, which is negative for
    none, and up to which difference it keeps its value false, and true, which is negative for none; and whether a branch
