@@ -2,18 +2,21 @@
 
 A relation keeps its value between events, but stages of steps, iterations and the point just after a crossing lie on
 its other side. A value that is not finite with the held relations is computed with the present ones, and if these have
-none either, because rounding decides them, on the other side; no other value changes.
+none either, because rounding decides them, on the other side; no other value changes. An iteration without a solution
+has that of the present relations between its unknowns, which so change together: the flows through orifices in a row.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from cutset.compiler.codegen.time_tapes import step_of
 from cutset.compiler.expressions.bounds import Bounds, Interval
 from cutset.compiler.expressions.differentiate import partial_derivative
-from cutset.compiler.expressions.pool import TIME, Expr, Pool
+from cutset.compiler.expressions.pool import TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, terms_of, varying
 from cutset.compiler.flatten.model import Relation
 from cutset.compiler.sort.system import SolvedEvents, SortedSystem
@@ -53,10 +56,28 @@ def with_both_sides(
     steps = {leaf: step for leaf, after in zip(leaves, events.discrete, strict=True) if (step := step_of(after))}
     relations = {pool.mode(k): r for k, r in enumerate(events.relations) if r.kind in ("state", "time")}
     held = _Held(relations, steps, _truths(system.states, rates))
-    points = _points(nodes, held)
-    if not points:
+    points, freed = _points(nodes, held), _freed(nodes, relations)
+    if not points and not freed:
         return {e: e for e in roots}
-    return _BothSides(pool, held, points, nodes).of(roots)
+    return _BothSides(pool, held, points, freed, nodes).of(roots)
+
+
+def _freed(nodes: Sequence[Expr], relations: Mapping[Expr, Relation]) -> dict[Expr, list[Expr]]:
+    """The relations between unknowns of an iteration, by the iteration whose equations have them."""
+    bits = {node: 1 << k for k, node in enumerate(node for node in nodes if node.op == "newton")}
+    used: dict[Expr, int] = {}  # the iterations on which a node depends
+    for node in nodes if bits else ():
+        bit = bits.get(node, 0)
+        for a in node.args if not bit else ():
+            bit |= used.get(a, 0)
+        used[node] = bit
+    freed: dict[Expr, list[Expr]] = {}
+    for system, bit in bits.items():
+        for leaf in reachable(system.args, set(bits)):
+            r = relations.get(leaf)
+            if r is not None and bit & (used.get(r.left, 0) | used.get(r.right, 0)):
+                freed.setdefault(system, []).append(leaf)
+    return freed
 
 
 def _truths(states: Sequence[Expr], rates: Sequence[Expr]) -> dict[Expr, Expr]:
@@ -119,15 +140,26 @@ class _Poles:
         return any(leaves <= every for leaves in divisors)
 
 
-class _BothSides:
-    """Replaces the `points` among the nodes."""
+class _Values(NamedTuple):
+    """The present value of each held leaf, its other value if it is at its crossing, and the difference of the sides of
+    each relation."""
 
-    def __init__(self, pool: Pool, held: _Held, points: set[Expr], nodes: Sequence[Expr]):
-        self._pool, self._held, self._points = pool, held, points
+    present: Mapping[Expr, Expr]
+    turned: Mapping[Expr, Expr]
+    differences: Mapping[Expr, Expr]
+
+
+class _BothSides:
+    """Replaces the `points` among the nodes, and the relations `freed` in each iteration."""
+
+    def __init__(
+        self, pool: Pool, held: _Held, points: set[Expr], freed: Mapping[Expr, Sequence[Expr]], nodes: Sequence[Expr]
+    ):
+        self._pool, self._held, self._points, self._freed = pool, held, points, freed
         systems = [node for node in nodes if node.op in _SYSTEMS]
         every = set(systems)
-        # Systems with such points in their equations, in order, and those that are made again already.
-        self._changing = [s for s in systems if not points.isdisjoint(reachable(s.args, every))]
+        # Systems with such points or relations in their equations, in order, and those that are made again already.
+        self._changing = [s for s in systems if s in freed or not points.isdisjoint(reachable(s.args, every))]
         self._made: dict[Expr, Expr] = {}
         # What is below a point, where other values of the leaves are needed.
         self._below = set(reachable(points, {n for n in nodes if n.op in _OPAQUE}))
@@ -135,23 +167,58 @@ class _BothSides:
     def of(self, roots: Sequence[Expr]) -> dict[Expr, Expr]:
         for system in self._changing:
             self._made[system] = self._system(system)
-        return self._rewritten(roots, None)
+        return self._rewritten(roots, self._leaves(None))
 
     def _system(self, system: Expr) -> Expr:
-        pool = self._pool
-        made = self._rewritten(system.args, system)
+        pool, leaves = self._pool, self._leaves(system)
+        made = self._rewritten(system.args, leaves)
         if system.op == "solve":
             return pool.rebuild(system, [made[a] for a in system.args])
         unknowns = system.data.unknowns
-        residuals = [made[a] for a in system.args[: len(unknowns)]]
+        residuals, data = [made[a] for a in system.args[: len(unknowns)]], system.data
+        relations = [leaf for leaf in self._freed.get(system, ()) if leaf in leaves.differences]
+        if relations:
+            data, values = replace(data, has_held=pool.iterate("held")), dict[Expr, Expr]()
+            for leaf in relations:
+                now = leaves.present[leaf]
+                difference = leaves.differences[leaf]
+                is_smooth = self._is_smooth(leaf, made.get(difference, difference), residuals, unknowns)
+                values[leaf] = now if is_smooth else pool.choose(pool.finite(data.has_held), leaf, now)
+            residuals = [Substitution(pool, values)(r) for r in residuals]
         jacobian = [[partial_derivative(pool, r, unknown) for unknown in unknowns] for r in residuals]
-        return pool.newton(system.data, residuals, jacobian)[0].args[0]
+        return pool.newton(data, residuals, jacobian)[0].args[0]
 
-    def _rewritten(self, roots: Sequence[Expr], own: Expr | None) -> dict[Expr, Expr]:
-        """The replacement of each node below the roots, which are equations of the system `own` or outside of all."""
-        pool, (present, turned) = self._pool, self._leaves(own)
+    def _is_smooth(self, leaf: Expr, difference: Expr, residuals: Sequence[Expr], unknowns: Sequence[Expr]) -> bool:
+        """True if neither the equations nor their slopes depend on the relation where the difference of its sides is
+        zero, or if slopes are infinite there, or if the size of the difference counts: with a held relation
+        sign(x)*sqrt(abs(x)) and `if x > 0 then x^2 else -x^2` would have two solutions."""
+        pool = self._pool
+        zero = {difference, pool.neg(difference)}
+        if difference.op == "sub":
+            zero.add(pool.sub(*reversed(difference.args)))
+
+        def matters(equations: Sequence[Expr]) -> bool:
+            crossed = rewrite(pool, equations, lambda node, _: pool.zero if node in zero else None)
+            return leaf in reachable(crossed[e] for e in equations)
+
+        own = [r for r in residuals if leaf in reachable([r])]
+        try:
+            if matters(own):
+                return False
+        except Undefined:
+            return False
+        try:
+            return any(node.op == "fabs" and node.args[0] in zero for node in reachable(own)) or not matters(
+                [partial_derivative(pool, r, unknown) for r in own for unknown in unknowns]
+            )
+        except Undefined:
+            return True
+
+    def _rewritten(self, roots: Sequence[Expr], leaves: _Values) -> dict[Expr, Expr]:
+        """The replacement of each node below the roots, with the values of held leaves there."""
+        pool = self._pool
         done: dict[Expr, Expr] = {}
-        now, other = dict(present), dict(turned)
+        now, other = dict(leaves.present), dict(leaves.turned)
         for node in reachable(roots, self._made):
             if node in self._made:
                 done[node] = self._made[node]
@@ -166,9 +233,9 @@ class _BothSides:
                 done[node] = pool.choose(pool.finite(held), held, beyond)
         return done
 
-    def _leaves(self, own: Expr | None) -> tuple[dict[Expr, Expr], dict[Expr, Expr]]:
-        """The present value of each held leaf, and its other value if it is at its crossing, for equations of the
-        system `own` in terms of its unknowns, as far as no system is needed that follows."""
+    def _leaves(self, own: Expr | None) -> _Values:
+        """The values of held leaves for equations of the system `own` in terms of its unknowns, or outside of all
+        systems, as far as no system is needed that follows."""
         pool, held = self._pool, self._held
         later = {system for system in self._changing if system not in self._made}
         unknowns = {} if own is None or own.op == "solve" else dict(enumerate(own.data.unknowns))
@@ -183,6 +250,7 @@ class _BothSides:
         known = {e for e in made.values() if later.isdisjoint(reachable([e]))}
         present: dict[Expr, Expr] = {}
         turned: dict[Expr, Expr] = {}
+        differences: dict[Expr, Expr] = {}
         for leaf, step in held.steps.items():
             if made[step] in known:
                 u = made[step].args[0]
@@ -192,13 +260,14 @@ class _BothSides:
         for leaf, r in held.relations.items():
             left, right = made[r.left], made[r.right]
             if left in known and right in known:
-                has_sides = pool.finite(pool.sub(left, right))
+                differences[leaf] = pool.sub(left, right)
+                has_sides = pool.finite(differences[leaf])
                 present[leaf] = pool.choose(has_sides, pool.relation(r.operator, left, right, "noevent"), leaf)
                 turned[leaf] = pool.choose(self._meet(left, right), pool.logical("not", leaf), leaf)
         for truth, e in held.truths.items():
             for values in (present, turned):
                 values[truth] = Substitution(pool, values)(e)
-        return present, turned
+        return _Values(present, turned, differences)
 
     def _meet(self, left: Expr, right: Expr) -> Expr:
         """True if both are equal up to the error of a crossing."""

@@ -175,6 +175,8 @@ class _Writer:
         first = self._numbering.guesses[node]
         name = f"{self._within}_newton_{first}"
         known = self._known_inside() | {leaf: Read("z", k) for k, leaf in enumerate(system.unknowns)}
+        if system.has_held is not None:
+            known[system.has_held] = Read("w", first + len(system.unknowns))
         targets = [(Read("r", k), e) for k, e in enumerate(node.args)]
         inner = schedule(targets, known, self._numbering, Read("w", self._free), within=name)
         self._free = inner.free

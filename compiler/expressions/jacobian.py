@@ -106,7 +106,8 @@ def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[E
 def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
     """The derivatives of r(z, x) = 0: r_z*dz = -r_x, at the solution."""
     n = len(node.data.unknowns)
-    at_solution = Substitution(pool, {leaf: pool.element(node, k) for k, leaf in enumerate(node.data.unknowns)})
+    solution = {leaf: pool.element(node, k) for k, leaf in enumerate(node.data.unknowns)}
+    at_solution = Substitution(pool, solution | ({node.data.has_held: pool.one} if node.data.has_held else {}))
     rows = [{k: at_solution(node.args[n + i * n + k]) for k in range(n)} for i in range(n)]
     return pool.solve(rows, [pool.neg(at_solution(along(r))) for r in node.args[:n]])
 

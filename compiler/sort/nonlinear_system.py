@@ -32,7 +32,8 @@ class StartedUnknown(NamedTuple):
 class Iteration:
     """The data of a node 'newton': the leaves of its unknowns, their names, their guesses and nominal values
     (expressions of parameters), the message if the iteration fails, the submodels of its equations (none for a system
-    that selects states), and the variables with start values that follow from it."""
+    that selects states), the variables with start values that follow from it, and a leaf that is finite where its
+    relations are held (see codegen/one_sided.py)."""
 
     unknowns: tuple[Expr, ...]
     names: tuple[str, ...]
@@ -41,6 +42,7 @@ class Iteration:
     failure: str
     instances: tuple[str, ...]
     started: tuple[StartedUnknown, ...]
+    has_held: Expr | None = None
 
 
 def solve_nonlinear(

@@ -90,8 +90,16 @@ def newton(
     def residuals(at: _Numbers, r: _Numbers) -> None:
         f(t, x, u, c, m, w, list(map(kind, at)), r)
 
+    def attempt() -> bool:
+        return _plainly(n, residuals, given) if _newton_in_c() is None else _in_c(n, residuals, given, care.careful)
+
     given = np.array(w[guess : guess + 2 * n + 1], dtype=float)
-    found = _plainly(n, residuals, given) if _newton_in_c() is None else _in_c(n, residuals, given, care.careful)
+    found = attempt()
+    if not found and care.careful != 1:  # as in C, with the present values of relations
+        beyond, care.beyond, w[guess + n] = care.beyond, False, kind(math.nan)
+        residuals(first, [0.0] * (n + n * n))
+        found = care.beyond and attempt()
+        care.beyond, w[guess + n] = beyond, kind(given[n])
     if not found and care.careful:
         care.lost = fault
     elif not found and care.stops and all(map(math.isfinite, x)):

@@ -4,14 +4,17 @@ An orifice lets q = k*dp/(dp^2 + dl^2)^(1/4) through, laminar below dl and turbu
 and out of each node are in balance: the pressures make a sum of strictly convex functions of the differences least, so
 that there is one solution, which Newton's method with a search along its steps finds from anywhere.
 
-``python -m tests.oracles.orifices --count 200`` runs many.
+``python -m tests.oracles.orifices --count 200`` runs many, and as many rows of elements without states: their flow
+comes from, rests at and passes zero, and has a closed form.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -175,6 +178,79 @@ def error_of(network: Network, folder: Path, stop: float = 10.0, method: str = "
     return float(max(np.abs(found).max() / np.abs(expected).max(), np.abs(flows).max() / most))
 
 
+# The flow q through an element of the size k: what its text says, all the same but for the filter's q = k*d.
+_LAWS = (
+    "q = {k!r}*sign({d})*sqrt(abs({d}))",
+    "q = if {d} > 0 then {k!r}*sqrt({d}) else -{k!r}*sqrt(-({d}))",
+    "q = if {d} < 0 then -{k!r}*sqrt(abs({d})) else {k!r}*sqrt(abs({d}))",
+    "{d} = q*abs(q)/{k2!r}",
+    "{d} = if q >= 0 then q^2/{k2!r} else -q^2/{k2!r}",
+    "{d} = sign(q)*q^2/{k2!r}",
+    "q = {k!r}*({d})",
+)
+_STOP = 2.0
+
+
+def _pressures(rng: np.random.Generator) -> tuple[str, Callable[[float], float]]:
+    """A pressure that begins at zero or passes it, or rests there for a while."""
+    a, f, b = (
+        float(rng.uniform(0.2, 5.0)),
+        float(rng.uniform(1.0, 9.0)),
+        float(rng.choice([0.5, 1.0, rng.uniform(0.1, 1.9)])),
+    )
+    return [
+        (f"{a!r}*sin({f!r}*time)", lambda t: a * math.sin(f * t)),
+        (f"{a!r}*(time - {b!r})", lambda t: a * (t - b)),
+        (f"{a!r}*({b!r} - time)^3", lambda t: a * (b - t) ** 3),
+        (
+            f"if time < {b!r} then 0 else {a!r}*sin({f!r}*(time - {b!r}))",
+            lambda t: 0.0 if t < b else a * math.sin(f * (t - b)),
+        ),
+        (f"if time < {b!r} then {a!r} else -{a!r}", lambda t: a if t < b else -a),
+        ("0*time", lambda t: 0.0),
+        (f"{a!r}*(cos({f!r}*time) - 1)", lambda t: a * (math.cos(f * t) - 1.0)),
+    ][int(rng.integers(7))]
+
+
+def row_of_elements(seed: int) -> tuple[str, Callable[[float], float]]:
+    """The text of a model of up to seven elements in a row, often of one law, and the flow q through them."""
+    rng = np.random.default_rng(seed)
+    count, own = int(rng.integers(1, 8)), int(rng.integers(6))
+    source, pressure = _pressures(rng)
+    lines, turbulent, laminar = [f"  p(1) = {source}", f"  p({count + 1}) = 0"], 0.0, 0.0
+    for i in range(1, count + 1):
+        k = float(rng.uniform(0.3, 3.0))
+        law = _LAWS[own if rng.random() < 0.7 else int(rng.integers(7))]
+        lines.append("  " + law.format(d=f"p({i}) - p({i + 1})", k=k, k2=k * k))
+        turbulent, laminar = (turbulent, laminar + 1 / k) if law is _LAWS[-1] else (turbulent + 1 / k**2, laminar)
+
+    def flow(t: float) -> float:
+        p = abs(pressure(t))
+        root = math.sqrt(laminar**2 + 4.0 * turbulent * p)
+        return math.copysign(2.0 * p / (laminar + root) if p else 0.0, pressure(t))
+
+    return f"model Row\n  local p({count + 1}), q\n" + "\n".join(lines) + "\nend\n", flow
+
+
+def error_of_row(seed: int, folder: Path, method: str = "auto") -> float:
+    """How far the flow is wrong anywhere, as part of 1 or of the largest flow."""
+    import cutset
+
+    text, flow = row_of_elements(seed)
+    path = folder / "row.mo"
+    path.write_text(text)
+    run = cutset.load(path).simulate(_STOP, points=41, method=method)
+    expected = np.array([flow(t) for t in run.time])
+    apart = np.abs(run["q"] - expected)
+    jumps = np.flatnonzero(np.diff(run.time) == 0.0)  # two rows at one instant
+    apart[jumps] = np.minimum(apart[jumps], np.abs(run["q"][jumps] - [flow(t - 1e-9) for t in run.time[jumps]]))
+    return float(apart.max() / max(np.abs(expected).max(), 1.0))
+
+
+def _error_of_network(seed: int, folder: Path) -> float:
+    return error_of(random_network(seed), folder)
+
+
 def main() -> int:
     """Exit code 1 where one is wrong or refused."""
     parser = argparse.ArgumentParser(prog="python -m tests.oracles.orifices", description=__doc__)
@@ -183,18 +259,19 @@ def main() -> int:
     arguments = parser.parse_args()
     wrong, largest = 0, 0.0
     with tempfile.TemporaryDirectory() as folder:
-        for seed in range(arguments.first, arguments.first + arguments.count):
+        seeds = range(arguments.first, arguments.first + arguments.count)
+        for seed, error_of_one in [(k, f) for f in (error_of_row, _error_of_network) for k in seeds]:
             try:
-                error = error_of(random_network(seed), Path(folder))
+                error = error_of_one(seed, Path(folder))
             except Exception as failure:
-                print(seed, str(failure).splitlines()[0], flush=True)
+                print(seed, error_of_one.__name__, str(failure).splitlines()[0], flush=True)
                 wrong += 1
                 continue
             largest = max(largest, error)
             if not error < 1e-4:
-                print(seed, error, flush=True)
+                print(seed, error_of_one.__name__, error, flush=True)
                 wrong += 1
-    print(f"{arguments.count} networks, {wrong} wrong, largest error of the others {largest:.1e}")
+    print(f"{2 * arguments.count} networks and rows, {wrong} wrong, largest error of the others {largest:.1e}")
     return 1 if wrong else 0
 
 

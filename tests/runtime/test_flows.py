@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from oracles.orifices import CLASSES, error_of, random_network
+from oracles.orifices import CLASSES, error_of, error_of_row, random_network
 
 import cutset
 
@@ -71,3 +71,8 @@ end
     for k in (1, 2):
         assert run[f"c({k}).x"][-1] == pytest.approx(1e-3 * 85e5 / 2e5, rel=1e-6)
         assert abs(run[f"f({k}).q"][-1]) < 1e-12
+
+
+@pytest.mark.parametrize("seed", [3, 7, 55])
+def test_flows_in_rows_without_states_pass_zero(tmp_path: Path, seed: int) -> None:
+    assert error_of_row(seed, tmp_path) < 1e-6

@@ -128,7 +128,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     if compiler is None:
         pytest.skip("no C compiler on this machine")
     text = (
-        '#include "cutset_support.h"\nCUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost;\n'
+        '#include "cutset_support.h"\nCUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;\n'
         "CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);\n"
     )
     arguments = (
@@ -243,3 +243,43 @@ def test_without_a_compiler(name, monkeypatch):
     z, _, found = in_python(name)
     assert found == (SYSTEMS[name].solution is not None)
     assert not found or np.allclose(z, SYSTEMS[name].solution, rtol=1e-4, atol=1e-12)
+
+
+def turbulent(x: float, k: float) -> tuple[float, float]:
+    """The flow through an orifice at this difference of pressures, and its slope, which is infinite at zero."""
+    root = math.sqrt(abs(x))
+    return k * math.copysign(root, x), k / (2.0 * root) if root else math.inf
+
+
+@pytest.mark.parametrize("careful", [0, 2])
+def test_flows_through_orifices_in_a_row_are_right_to_the_smallest(careful: int) -> None:
+    if find_compiler() is None:
+        pytest.skip("no C compiler on this machine")
+    rng = np.random.default_rng(3)
+    for _ in range(150):
+        n, p = int(rng.choice([1, 2, 4, 6])), float(rng.choice([-1, 1]) * 10 ** rng.uniform(-13, 0))
+        k, linear = rng.uniform(0.3, 3.0, n + 1), rng.random(n + 1) < 0.2
+
+        def inner(whole: float, k=k, linear=linear) -> np.ndarray:
+            a, b = sum(1 / k[~linear] ** 2), sum(1 / k[linear])
+            q = 2 * abs(whole) / (b + math.sqrt(b * b + 4 * a * abs(whole)))
+            falls = np.where(linear, q / k, (q / k) ** 2) * math.copysign(1.0, whole)
+            return whole - np.cumsum(falls)[:-1]
+
+        def f(t, x, u, c, m, w, z, r, n=n, k=k, linear=linear, p=p) -> None:
+            falls = -np.diff([p, *z, 0.0])
+            flows = [
+                (a * d, a) if is_linear else turbulent(d, a) for d, a, is_linear in zip(falls, k, linear, strict=True)
+            ]
+            for i in range(n):
+                r[i] = flows[0][0] - flows[i + 1][0]
+                r[n + i * n : n + i * n + n] = [0.0] * n
+                r[n + i * n] -= flows[0][1]
+                r[n + i * n + i] -= flows[i + 1][1]
+                if i + 1 < n:
+                    r[n + i * n + i + 1] += flows[i + 1][1]
+
+        before = inner(p * float(rng.choice([1.01, 0.99, 1.1, 0.5, 2.0, -1.0])))
+        w = [*before.tolist(), 0.0, *([1.0] * n), *([0.0] * n)]
+        assert newton(n, f, 0.0, [], [], [], [], w, 0, 2 * n + 1, 1, Care(careful))
+        assert w[:n] == pytest.approx(inner(p), rel=1e-9, abs=3e-13)

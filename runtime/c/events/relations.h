@@ -10,6 +10,8 @@
 
 /* The difference of the sides of a relation at its crossing, relative to the largest number of the model. */
 static const double AT_CROSSING = 1e-9;
+/* The least number that counts, relative to the nominal values of unknowns of iterations. */
+static const double ITERATED = 1e-4;
 
 /* Notes why the run fails, with the number of what is the reason; 0. */
 static int fail(struct cutset_events *e, long cause, long number)
@@ -81,11 +83,15 @@ static void rates_at(struct cutset_data *d, double t, const double *x, const dou
     cutset_derivatives(t, x, d->u, d->c, m, d->w, dx);
 }
 
-/* The possible difference of the sides of a relation at its crossing, from y. */
+/* The possible difference of the sides of a relation at its crossing, from y. An unknown of an iteration is exact to a part
+   of its nominal value only. */
 static double rounding_in(const struct cutset_data *d, const struct cutset_events *e, const double *x)
 {
     double largest = 0.0;
-    long i;
+    long i, k, first = 0;
+    for (k = 0; k < e->n_iterations; first += 2 * e->iterations[k++] + 1)
+        for (i = first + e->iterations[k] + 1; i < first + 2 * e->iterations[k] + 1; i++)
+            largest = cutset_max(largest, ITERATED * fabs(d->w[i]));
     for (i = 0; i < e->n_variables + 2 * e->n_relations; i++)
         if (isfinite(e->y[i]) && fabs(e->y[i]) > largest) largest = fabs(e->y[i]);
     for (i = 0; i < d->n_states; i++)

@@ -172,23 +172,25 @@ static inline void cutset_find_bend(struct cutset_system *s)
     cutset_correction(s, s->change, s->bend);
 }
 
-/* True if rounding keeps the residuals in r, at the end of a full step of this size, from being smaller: it explains
-   them, or the derivatives have not changed enough during the step to explain the remaining correction `next`, nor are the
-   residuals much smaller in its middle, as around a root of infinite slope. */
+/* True if rounding keeps the residuals in r, at the end of a full step of this size, from being smaller: it explains them, or
+   the derivatives have not changed enough during the step to explain the remaining correction `next`, nor does a shorter step
+   bring progress, as it would around a root of infinite slope. */
 static inline int cutset_is_rounding(struct cutset_system *s, double size, double next)
 {
-    double middle;
-    int i, n = s->n;
+    double part;
+    int i, n = s->n, better = 0;
     if (cutset_is_noise(s)) return 1;
     if (!cutset_small(s, s->step, 1e-9, 1e-9)) return 0;
     cutset_find_bend(s);
     if (!(cutset_size(s, s->bend) <= 0.25 * next)) return 0;
-    for (i = 0; i < n; i++) s->change[i] = s->z[i] + 0.5 * s->step[i];
-    cutset_look(s, s->change);
-    cutset_correction(s, s->r, s->bend);
-    middle = cutset_size(s, s->bend);
+    for (part = 0.5; part > 0.1 && !better; part *= 0.5) {
+        for (i = 0; i < n; i++) s->change[i] = s->z[i] + part * s->step[i];
+        if (!cutset_look(s, s->change)) continue;
+        cutset_correction(s, s->r, s->bend);
+        better = cutset_size(s, s->bend) <= (1.0 - 0.25 * part) * size;
+    }
     cutset_look(s, s->trial);
-    return !(middle < 0.25 * cutset_min(size, next));
+    return !better;
 }
 
 /* True if the slope is nearly infinite at the start of a full step, as that of a root near zero: at its end, to which r and
@@ -222,6 +224,23 @@ static inline int cutset_is_last(struct cutset_system *s, double *part)
     return !cutset_is_steep(s);
 }
 
+/* True if z, to which r belongs, is a solution exactly where derivatives tell nothing, as at a root of zero. Secants tell whether
+   there is another one beside it, and the orientation. */
+static inline int cutset_is_exact(struct cutset_system *s, const double *z)
+{
+    int i, j, n = s->n;
+    for (i = 0; i < n; i++)
+        if (s->r[i] != 0.0) return 0;
+    for (j = 0; j < n; j++) {
+        for (i = 0; i < n; i++) s->change[i] = z[i];
+        s->change[j] += 1e-3 * (s->nominal[j] + fabs(z[j]));
+        cutset_look(s, s->change);
+        for (i = 0; i < n; i++) s->lu[i * n + j] = s->r[i];
+    }
+    s->orientation = cutset_factorize(n, s->lu, s->pivots);
+    return s->orientation != 0.0;
+}
+
 /* Newton's method from z, which becomes the solution; 0 if it does not converge. The step is damped until the
    correction that would follow with the same derivatives is smaller: the natural monotonicity test (P. Deuflhard,
    Newton Methods for Nonlinear Problems, Springer 2004, 3.3). If a tiny step brings no progress, the rest is
@@ -234,7 +253,7 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
     for (k = 0; k < most; k++) {
         double size, next;
         /* In later rounds r holds the values of the trial before. */
-        if ((k == 0 && !cutset_look(s, s->z)) || !cutset_factor(s)) return 0;
+        if ((k == 0 && !cutset_look(s, s->z)) || !cutset_factor(s)) return cutset_is_exact(s, s->z);
         if (s->begun == 0.0) s->begun = s->orientation;
         for (i = 0; i < n; i++) s->before[i] = s->r[i];
         cutset_correction(s, s->r, s->step);
@@ -251,7 +270,11 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
         for (;; damping *= 0.5) {
             if (damping < (s->careful ? 1.0 : 1e-10)) return 0;
             for (i = 0; i < n; i++) s->trial[i] = s->z[i] + damping * s->step[i];
-            if (!cutset_look(s, s->trial)) continue;
+            if (!cutset_look(s, s->trial)) {
+                if (!cutset_is_exact(s, s->trial)) continue;
+                for (i = 0; i < n; i++) s->z[i] = s->trial[i];
+                return 1;
+            }
             cutset_correction(s, s->r, s->next_step);
             next = cutset_size(s, s->next_step);
             if (next <= (s->careful ? 0.5 : 1.0 - 0.25 * damping) * size
@@ -352,6 +375,12 @@ static inline int cutset_is_there(const struct cutset_system *s, const double *g
     return 1;
 }
 
+/* Element i of a point near the guess. */
+static inline double cutset_guess_beside(const struct cutset_system *s, const double *guess, int i)
+{
+    return guess[i] + 0.1 * (s->nominal[i] + fabs(guess[i])) * (i % 2 ? -1.0 : 1.0);
+}
+
 /* Tries all ways to a solution: from the guess, by homotopy from it, from zero, from points near the guess, from the
    nominal values. A solution whose branch has another orientation than that of the guess counts only if there is no
    other: of three solutions in a row it is the middle one, which no start reaches that follows the others. At the guess
@@ -362,16 +391,11 @@ static inline int cutset_search(struct cutset_system *s, const double *guess, do
     double orientation = 0.0;
     for (way = 0; way < 5; way++) {
         for (i = 0; i < n; i++) {
-            double beside = 0.1 * (s->nominal[i] + fabs(guess[i])) * (i % 2 ? -1.0 : 1.0);
-            s->z[i] = way == 2 ? 0.0 : way == 3 ? guess[i] + beside : way == 4 ? s->nominal[i] : guess[i];
+            s->z[i] = way == 2 ? 0.0 : way == 3 ? cutset_guess_beside(s, guess, i) : way == 4 ? s->nominal[i] : guess[i];
             if (way != 1) s->offset[i] = 0.0;
         }
         s->rest = 0.0;
-        if (!(way == 1 ? cutset_follow(s, kept) : cutset_iterate(s, 50))) {
-            if (way > 0 || n > 1 || s->z[0] != guess[0] || s->r[0] != 0.0) continue;
-            s->orientation = 0.0; /* the guess is a solution, of infinite slope */
-            return 1;
-        }
+        if (!(way == 1 ? cutset_follow(s, kept) : cutset_iterate(s, 50))) continue;
         if (s->orientation == s->begun || (way == 0 && cutset_is_there(s, guess))) return 1;
         if (has_other) continue;
         has_other = 1;
@@ -391,7 +415,7 @@ static inline int cutset_solution(struct cutset_system *s, const double *guess, 
     double size = s->nominal[0] + fabs(guess[0]), z = s->z[0], orientation = s->orientation;
     if (s->n > 1) return found;
     if (!found) return cutset_nearest(s, guess[0], 1e-9 * size, 1e9 * size, 1.5);
-    if (guess[1] != 0.0 || fabs(z - guess[0]) <= 0.01 * size) return 1;
+    if (fabs(guess[1]) > 0.0 || fabs(z - guess[0]) <= 0.01 * size) return 1;
     if (!cutset_nearest(s, guess[0], 1e-3 * fabs(z - guess[0]), (1.0 - 1e-6) * fabs(z - guess[0]), 1.1)) {
         s->z[0] = z;
         s->orientation = orientation;
@@ -399,8 +423,39 @@ static inline int cutset_solution(struct cutset_system *s, const double *guess, 
     return 1;
 }
 
+/* One attempt: on the branch of the guess, or in all ways. */
+static inline int cutset_attempt(struct cutset_system *s, const double *guess, double *kept, double *other)
+{
+    double size = s->nominal[0] + fabs(guess[0]);
+    int i;
+    if (!cutset_careful) return cutset_solution(s, guess, kept, other);
+    for (i = 0; i < s->n; i++) s->z[i] = guess[i], s->offset[i] = 0.0;
+    if (cutset_iterate(s, s->careful ? 12 : 50)) return 1;
+    if (s->careful) return 0;
+    /* an infinite slope at the guess, or of one equation at the solution */
+    if (s->n == 1) return cutset_nearest(s, guess[0], 1e-12 * size, size, 2.0);
+    if (cutset_look(s, guess)) return 0;
+    for (i = 0; i < s->n; i++) s->z[i] = cutset_guess_beside(s, guess, i);
+    return cutset_iterate(s, 50);
+}
+
+/* Frees the relations between the unknowns, which are held as long as the orientation of the guess is a number. 0 if there are
+   none. */
+static inline int cutset_can_free(struct cutset_system *s, double *guess)
+{
+    int beyond = cutset_beyond, can;
+    guess[s->n] = NAN;
+    cutset_beyond = 0;
+    cutset_look(s, guess);
+    can = cutset_beyond;
+    cutset_beyond = beyond;
+    s->rest = s->orientation = s->begun = 0.0;
+    return can;
+}
+
 /* Solves f(z) = 0, n equations, from the guess. z has CUTSET_NEWTON_SIZE(n) doubles, the guess CUTSET_GUESS_SIZE(n).
-   The solution becomes the guess; if none is found, all of z is nan. */
+   The solution becomes the guess; if there is none with the held relations between the unknowns, it is one with their present
+   values, and if none is found, all of z is nan. */
 static inline void cutset_newton(int n, cutset_residuals *f, double t, const double *x, const double *u, const double *c,
                                  const double *m, double *w, double *guess, double *z, int fault)
 {
@@ -409,21 +464,17 @@ static inline void cutset_newton(int n, cutset_residuals *f, double t, const dou
            *scale = other + n, *lu = scale + n, *r = lu + n * n;
     struct cutset_system s = {n, f, t, x, u, c, m, w, guess + n + 1, z, trial, step, next_step, rows, pivots, offset,
                               before, change, bend, scale, lu, r, 0.0, 0.0, 0.0, cutset_careful == 1};
-    int i, found;
-    if (cutset_careful) {
-        for (i = 0; i < n; i++) z[i] = guess[i], offset[i] = 0.0;
-        found = cutset_iterate(&s, s.careful ? 12 : 50);
-        if (!found && !s.careful && n == 1) { /* an infinite slope at the guess or at the solution */
-            double size = s.nominal[0] + fabs(guess[0]);
-            found = cutset_nearest(&s, guess[0], 1e-12 * size, size, 2.0);
-        }
-        /* The latest factors are those before the last step, which may be on the other side of a singular point. */
-        if (found && s.orientation * guess[n] < 0.0) found = cutset_look(&s, s.z) && cutset_factor(&s);
-        if (!found) cutset_lost = fault;
-    } else {
-        found = cutset_solution(&s, guess, kept, other);
-        if (!found) cutset_fault = -fault;
+    const double orientation = guess[n];
+    int i, found = cutset_attempt(&s, guess, kept, other);
+    if (!found && !s.careful && cutset_can_free(&s, guess)) {
+        found = cutset_attempt(&s, guess, kept, other);
+        if (orientation != 0.0) s.orientation = orientation; /* that of other equations tells nothing */
     }
+    /* The latest factors are those before the last step, which may be on the other side of a singular point. */
+    if (found && cutset_careful && s.orientation * orientation < 0.0) found = cutset_look(&s, s.z) && cutset_factor(&s);
+    guess[n] = orientation;
+    if (!found && cutset_careful) cutset_lost = fault;
+    else if (!found) cutset_fault = -fault;
     for (i = 0; i < n; i++) {
         if (found) guess[i] = z[i];
         else z[i] = NAN;
