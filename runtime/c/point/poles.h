@@ -20,6 +20,8 @@ static const double ENOUGH = 1e3, EXHAUSTED = 10.0;
 /* Growth counts from the fourth halving on: the derivatives at the ends may be close to zero by chance, and fast states follow
    a curved way, from which the middle of a straight one may be far. */
 enum { HALVINGS = 100, SEVERAL = 3 };
+/* A derivative that is smaller than this beside the largest one is the rounding of zero. */
+static const double NOTHING_BESIDE = 1e-13;
 /* A way is halved at most so often until a derivative that has grown changes at most by this factor on it. */
 static const double STEADY = 2.0;
 enum { SHORTER = 20 };
@@ -99,11 +101,12 @@ static int rates_between(struct cutset_data *d, double from, double to, double t
 static long suspect(const struct cutset_data *d, const double *da, const double *db)
 {
     const struct cutset_poles *p = &d->poles;
-    double most = ROOT;
+    double most = ROOT, largest = 0.0;
     long i, found = -1;
+    for (i = 0; i < d->n_states; i++) largest = cutset_max(largest, fabs(p->dz[i]));
     for (i = 0; i < d->n_states; i++) {
         double growth = p->dz[i] / (p->dz[i] * da[i] > 0.0 ? da[i] : db[i]);
-        if (!(p->rise[i] * db[i] < 0.0) || !(growth >= most)) continue;
+        if (!(p->rise[i] * db[i] < 0.0) || !(growth >= most) || fabs(p->dz[i]) < NOTHING_BESIDE * largest) continue;
         most = growth;
         found = i;
     }
