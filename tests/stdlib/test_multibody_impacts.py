@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from multibody_pairs import LIBRARIES
 from oracles.bodies_on_contacts import body_number, faults
+from scipy.optimize import brentq
 
 import cutset
 
@@ -198,3 +199,33 @@ def test_bodies_on_several_contacts(tmp_path):
 def test_rounding_of_a_derivative_that_is_zero_is_no_pole(tmp_path):
     """In flight nothing but rounding accelerates this body along the floor; it changes its sign as a pole does."""
     assert faults(body_number(42), tmp_path, ("mbsmat",), agree=False) == []
+
+
+@pytest.mark.parametrize(
+    ("length", "angle", "vx", "w", "v_small"), [(0.4, 0.3, 1.5, -1.0, 1e-8), (0.5, -0.9, -1.2, 2.0, 1e-10)]
+)
+def test_friction_steeper_than_the_tolerance_stops_the_slip_of_an_impact(write_model, length, angle, vx, w, v_small):
+    """After an impact that gives nothing back and sticks, the point rests: the momentum along the plane and across it
+    is that of the two impulses."""
+    mass, inertia, speed, height = 2.0, 0.1, 1.0, 0.01
+    text = f"""@mbs
+model Leg
+  submodel (Inertial) world(ng3=-1)
+  submodel (Planar) free(n=[0, -1, 0], nx=[1, 0, 0], q02={float(length * np.cos(angle)) + height!r}, q03={angle},
+                         qd01={vx}, qd02={-speed}, qd03={w})
+  submodel (Body) body(m={mass}, I=diagonal([1, {inertia}, 1]))
+  submodel (Bar) leg(r3={-length})
+  submodel (PlaneImpact) foot(n3=1, mu=1.5, v_small={v_small})
+  connect world to free to body, leg:a at free:b, foot at (world, leg:b)
+end
+"""
+    drop = brentq(
+        lambda t: length * (np.cos(angle) - np.cos(angle + w * t)) + height - speed * t - 9.81 * t**2 / 2, 0, 0.2
+    )
+    turned, before = angle + w * drop, np.array([vx, -speed - 9.81 * drop, w])
+    slopes = np.array([[1, 0, length * np.cos(turned)], [0, 1, length * np.sin(turned)]])
+    along = slopes / [mass, mass, inertia]
+    after = before - along.T @ np.linalg.solve(slopes @ along.T, slopes @ before)
+    run = cutset.load(write_model(text)).simulate(drop + 2e-5, method="cvode-bdf", points=2)
+    found = [run[f"free.{name}.qd"][-1] for name in ("x", "y", "turn")]
+    assert found == pytest.approx(after, abs=2e-3)

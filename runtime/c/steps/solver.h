@@ -97,6 +97,8 @@ struct cutset_sundials {
     double rtol, share;      /* share: the part of the tolerances that is used, see forcing.h */
     double longest;          /* step; INFINITY: no limit */
     double tightening;       /* the factor on the tolerances that it has */
+    double convergence;      /* the part of the tolerances to which a step is solved */
+    long is_steep;           /* whether a step was not solved with it */
 };
 
 #endif

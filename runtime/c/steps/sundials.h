@@ -265,6 +265,28 @@ static int is_false_step(struct cutset_sundials *s, double t)
     return record_pole(d, p->t, p->x);
 }
 
+/* True if the step that ends at t leaves more of its equations than the last correction should have taken away. A function that
+   is steep within the tolerance, such as friction near velocity zero, may have any value then. Of the steps of a run, which
+   has made `steps`, some are examined until one is found, more of those with large corrections. */
+static int is_unsolved_step(struct cutset_sundials *s, double t, long steps)
+{
+    enum { SELDOM = 64, OFTEN = 16 };
+    const double linear = 0.8, little = 0.1;
+    struct cutset_data *d = s->data;
+    struct cutset_poles *p = &d->poles;
+    double h = p->t - p->last_t, left, expected;
+    long i;
+    if (!s->multistep || !p->known || !(s->is_steep || steps % OFTEN == 0)) return 0;
+    s->library->GetDky(s->memory, t, 1, s->z);
+    to_states(s, s->z_numbers, p->low);
+    for (i = 0; i < d->n_states; i++) p->high[i] = p->dx[i] - p->low[i];
+    expected = in_tolerances(s, h, p->high);
+    if (!(s->is_steep || expected > little || steps % SELDOM == 0) || !glance_at(d, t, s->x, p->dz)) return 0;
+    for (i = 0; i < d->n_states; i++) p->dz[i] -= p->low[i];
+    left = in_tolerances(s, h, p->dz);
+    return left > little && left > linear * expected;
+}
+
 /* True if the step just accepted, which ends at t, has passed a pole or is false. */
 static int has_passed_pole(struct cutset_sundials *s, double t)
 {
@@ -355,13 +377,22 @@ static long first_aim(const struct cutset_data *d, double t, long n, const doubl
     return reached;
 }
 
+/* Starts again where the states are s->x; returns the output to aim at. */
+static long start_anew(struct cutset_sundials *s, long n, const double *times, struct cutset_report *r)
+{
+    count_steps(s, r);
+    start_at(s, r->t, s->x);
+    return first_aim(s->data, r->t, n, times, r->reached);
+}
+
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
    report->t. */
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
-    enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, NO_RATES = -8 };
+    enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8 };
+    const double tighter = 0.1, least = 1e-12;
     struct cutset_data *d = s->data;
-    long since = 0, aim = first_aim(d, r->t, n, times, r->reached);
+    long since = 0, steps = 0, aim = first_aim(d, r->t, n, times, r->reached);
     int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
     begin_forcing(d, r->t, s->x);
@@ -376,6 +407,15 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         flag = advance(s, times[aim], &r->t, ONE_STEP);
         to_states(s, s->y_numbers, s->x);
         if (flag < 0) return flag;
+        if (is_unsolved_step(s, r->t, ++steps)) {
+            sundials_state(s, before, s->x);
+            r->t = before;
+            if (s->convergence < least) return TOO_SMALL;
+            s->is_steep = 1;
+            s->library->SetNonlinConvCoef(s->memory, s->convergence *= tighter);
+            aim = start_anew(s, n, times, r);
+            continue;
+        }
         if (has_passed_pole(s, r->t)) {
             sundials_state(s, before, s->x);
             r->t = before;
@@ -385,11 +425,8 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         first = 0;
         if (r->reached > reached) since = d->refusals = 0;
         if (r->crossed) return 0;
-        if (r->reached < n && is_at_kink(d->forcing, r->t)) { /* no estimate of an error holds beyond it */
-            count_steps(s, r);
-            start_at(s, r->t, s->x);
-            aim = first_aim(d, r->t, n, times, r->reached);
-        }
+        if (r->reached < n && is_at_kink(d->forcing, r->t)) /* no estimate of an error holds beyond it */
+            aim = start_anew(s, n, times, r);
         if (++since > s->max_steps) return TOO_MUCH_WORK;
     }
     return 0;
