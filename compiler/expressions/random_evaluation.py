@@ -22,7 +22,7 @@ _64_BITS = (1 << 64) - 1
 
 class RandomPoint:
     """A point with cached values, so each node is evaluated once; `known` sets the values of leaves. A `number` chooses
-    another point, with values from -1.5 to 1.5."""
+    another point, with values from -1.5 to 1.5 and a random branch of each `if` that varies."""
 
     def __init__(self, known: Mapping[Expr, float] = MappingProxyType({}), number: int = 0) -> None:
         self._number = number
@@ -53,7 +53,10 @@ class RandomPoint:
             stack.pop()
             if node in values:
                 continue
-            if _is_given(node):
+            if node.op == "if" and node.args[0].level == TIME and self._number:
+                is_taken = _scattered(node.args[0].id + (self._number << 40)) < 1.0
+                values[node] = values[node.args[1 if is_taken else 2]]
+            elif _is_given(node):
                 scattered = _scattered(node.id + (self._number << 40))
                 values[node] = 3.0 * (scattered - 1.0) if self._number else scattered
             elif node.op == "element" and node.args[0].op == "solve":

@@ -13,19 +13,30 @@ from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.same_values import SameValues
 from cutset.compiler.sort.connection_tree import THROUGH
+from cutset.compiler.sort.switching import Switching
 
 Row = dict[int, Expr]
 # A parameter or mass that is smaller than this, relative to the largest factor in its equation, is no pivot.
 _SMALL = 1e-3
 _STATES = 4
+# For factors that change at events: each state takes other branches.
+_SWITCHED_STATES = 32
 
 
 class Elimination:
     """The equations that are left, and those that are solved: `steps` has (equation, unknown, row, rest) for unknown =
     -(row*others + rest); `pivots` are parameters by which was divided, with the other factors of their equations.
-    `numbers` are the model's values of its parameters, by leaf."""
+    `numbers` are the model's values of its parameters, by leaf; `switching` knows what changes at events."""
 
-    def __init__(self, pool: Pool, rows: list[Row], rests: list[Expr], kinds: list[str], numbers: dict[Expr, float]):
+    def __init__(
+        self,
+        pool: Pool,
+        rows: list[Row],
+        rests: list[Expr],
+        kinds: list[str],
+        numbers: dict[Expr, float],
+        switching: Switching,
+    ):
         self.rows, self.rests, self.kinds = dict(enumerate(rows)), list(rests), kinds
         self.pool, self.values = pool, SameValues(pool, [*(c for row in rows for c in row.values()), *rests])
         self.columns: list[set[int]] = [set() for _ in kinds]
@@ -34,7 +45,8 @@ class Elimination:
                 self.columns[k].add(e)
         self.steps: list[tuple[int, int, Row, Expr]] = []
         self.pivots: list[tuple[Expr, list[Expr]]] = []
-        self.states = [RandomPoint(numbers, number) for number in range(1, _STATES + 1)]
+        self.states = [RandomPoint(numbers, number) for number in range(1, _SWITCHED_STATES + 1)]
+        self._switching = switching
         self._masses: dict[tuple[Expr, tuple[Expr, ...]], bool] = {}
 
     def solution(self, values: dict[int, Expr]) -> dict[int, Expr]:
@@ -114,7 +126,7 @@ class Elimination:
         c, row = self.rows[e][k], self.rows[e].values()
         key = c, tuple(sorted(row, key=lambda x: x.id))
         if key not in self._masses:
-            self._masses[key] = _is_large(c, row, self.states)
+            self._masses[key] = _is_large(c, row, self.states if self._switching.of(c) else self.states[:_STATES])
         return self._masses[key]
 
 

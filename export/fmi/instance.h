@@ -395,6 +395,17 @@ static int write_value(struct fmu *f, unsigned long reference, double value)
     return 1;
 }
 
+/* True if the delays are those of the history, which holds no more than they need. */
+static int delays_are_kept(struct cutset_data *d, const struct cutset_events *e)
+{
+    const struct cutset_history *h = &d->history;
+    long k;
+    if (h->count) cutset_delayed(e->now.t, e->now.x, d->u, d->c, e->now.m, d->w, h->found);
+    for (k = 0; k < h->count; k++)
+        if (h->found[2 * k + 1] != h->delays[k]) return 0;
+    return 1;
+}
+
 /* Checks parameters that were set in the run. */
 static int check_parameters(struct fmu *f)
 {
@@ -402,6 +413,10 @@ static int check_parameters(struct fmu *f)
     if (!f->s.changed) return 1;
     if (!parameters_are_valid(&p->start) || !set_tolerance(&p->start, CUTSET_STATES, p->rtol, p->atol)) {
         report_status(f, CUTSET_BAD_PARAMETER);
+        return 0;
+    }
+    if (!delays_are_kept(&p->data, &p->events)) {
+        report(f, "the time of a delay cannot change during a run");
         return 0;
     }
     f->s.changed = 0;

@@ -224,7 +224,7 @@ struct cutset_limit {
     double least, most;
 };
 
-/* A variable in y (0), x (1) or p (2) that the model starts at a value. */
+/* A variable in y (0), x (1), p (2) or u (3) that the model starts at a value. */
 struct cutset_written {
     long array, index;
     double sign;

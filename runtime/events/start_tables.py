@@ -35,7 +35,7 @@ def written_starts(info: ModelInfo) -> list[tuple[int, int, float]]:
 
 
 def _written(slot: Slot) -> tuple[int, int, float]:
-    return "yxp".index(slot.array), slot.index, float(slot.sign)
+    return "yxpu".index(slot.array), slot.index, float(slot.sign)
 
 
 def overruled_parameters(info: ModelInfo) -> set[int]:

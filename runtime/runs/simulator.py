@@ -19,7 +19,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.given.given_starts import bound
 from cutset.runtime.given.inputs import Inputs, InputSignal, derivative_of, resolve_inputs
-from cutset.runtime.interface import CompiledModel
+from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.runs import saved_state
 from cutset.runtime.runs.event_memory import events_of
@@ -219,10 +219,23 @@ class Simulator:
         parts: dict[str, Any] = {"now.x": x, "now.m": m, "now.reach": -1.0, "now.widths": -1.0}
         if parameters != self._parameters:
             own = bound(self._model, parameters, self._experiment.initial)
+            self._require_same_delays(own)
             parts |= {"p": own.p, "c": own.c, "s": own.s, "nominals": own.n}
         with self._controlling():
             self._continue(before, before.changed(**parts), before.t, resolve_inputs(self._model.info, signals))
         self._parameters, self._signals = parameters, signals
+
+    def _require_same_delays(self, values: Values) -> None:
+        """RunError if a delay has another length with these values: the history holds what the present ones need."""
+        info, present = self._model.info, bound(self._model, self._parameters, self._experiment.initial)
+        if not info.delays:
+            return
+        x, u, m = np.zeros(len(info.states)), np.zeros(len(info.inputs) + len(info.delays)), np.zeros(info.n_modes)
+        now, then = (self._model.delayed(0.0, x, u, each, m)[:, 1] for each in (present, values))
+        for k in np.flatnonzero(now != then):
+            change = f"the time of a delay cannot change from {now[k]:g} to {then[k]:g} s during a run"
+            hint = "begin a new run, or choose between two delays: if long then delay(x, T1) else delay(x, T2)"
+            raise RunError("E605", f"{info.delays[k]}: {change}", hint)
 
     def state(self) -> bytes:
         """The state of the run: states, discrete variables, modes, delayed values, guesses, the memory of the method

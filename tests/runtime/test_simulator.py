@@ -180,6 +180,17 @@ def test_what_is_wrong_changes_nothing(change, code, counter):
     assert error.value.code == code and sim.state() == before
 
 
+def test_the_time_of_a_delay_does_not_change():
+    sim = cutset.loads("model M\n  parameter T = 0.5, k = 2\n  local y\n  y = k*delay(time, T)\nend").simulator()
+    sim.step(1.0)
+    sim.set({"k": 3.0})
+    assert sim["y"] == pytest.approx(1.5)
+    with pytest.raises(RunError, match=r"E605.*cannot change from 0.5 to 0.25 s"):
+        sim.set({"k": 4.0, "T": 0.25})
+    sim.step(1.0)
+    assert sim["y"] == pytest.approx(4.5) and sim["T"] == 0.5
+
+
 def test_a_step_that_fails_changes_nothing(write_model):
     model = cutset.load(write_model("model M\n  local x (start=1)\n  der(x) = x^2\nend\n"))
     sim = model.simulator()

@@ -220,3 +220,10 @@ def test_a_start_value_of_what_a_parameter_prescribes_must_agree(write_model, ta
     with pytest.raises(RunError, match=r"E644.*'C1.u' contradicts the equations") as raised:
         cutset.load(write_model(text.format(", u0=3"))).simulate(1.0, target=target)
     assert "the start value of 'C1.u' is 3" in str(raised.value) and "give 10" in str(raised.value)
+
+
+def test_a_written_start_of_an_input_holds_where_the_input_starts_there():
+    model = cutset.loads("model M\n  input u\n  local v (start=3), w\n  v = -u\n  w = der(v)\nend")
+    assert model.simulate(1.0, inputs={"u": ([0.0, 1.0], [-3.0, -1.0])})["w"][0] == -2.0
+    with pytest.raises(RunError, match=r"E644.*'v' contradicts the equations"):
+        model.simulate(1.0, inputs={"u": 3.0})

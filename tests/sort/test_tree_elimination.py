@@ -85,6 +85,25 @@ def test_accelerations_are_those_of_the_torn_system(seed: int) -> None:
     assert_same(slopes(text, seed), slopes(text, seed, without=["factors"]), 1e-12)
 
 
+TABLE = """@mbs
+model Table "two slides with friction that carry an eccentric rotor: one slides, one sticks"
+  submodel (Inertial) world(ng=[-0.01, 0.2, -1])
+  submodel (Prismatic) x(n=[1, 0, 0]), y(n=[0, 1, 0], qd0=0.3)
+  submodel (Revolute) z(n=[0, 0, 1])
+  submodel (CoulombFriction) fx(fc=5), fy(fc=1)
+  submodel (Bar) bx, by, bz(r=[0.3, 0, 0])
+  submodel (Body) m(m=1, I=diagonal([0.1, 0.1, 0.1])), mx(m=1), my(m=2)
+  connect world to x to bx to y to by to z to bz to m, mx at bx:b, my at by:b, fx at x:ext, fy at y:ext
+end"""
+
+
+def test_a_factor_that_vanishes_in_a_mode_is_no_pivot() -> None:
+    run, torn = (cutset.loads(TABLE, without=without).simulate(0.2) for without in ([], ["factors"]))
+    assert run["fx.locked"][0] and not run["fy.locked"][0]
+    for name in ("x.qdd", "y.qdd", "z.qdd", "fx.f", "fy.f"):
+        assert run[name] == pytest.approx(torn[name], rel=1e-9, abs=1e-9)
+
+
 def test_loops_are_torn() -> None:
     model = cutset.load("models/gallery/quadruped_leg.mo", instead={"mbssim": "mbs"})
     torn = cutset.load("models/gallery/quadruped_leg.mo", instead={"mbssim": "mbs"}, without=["factors"])

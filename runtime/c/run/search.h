@@ -34,9 +34,9 @@ static const double SAME_DISTANCE = 1e-6;
 /* ---- one solution ---- */
 
 /* The value of a variable at a point. */
-static double value_at(const struct cutset_written *v, const double *x, const double *y, const double *p)
+static double value_at(const struct cutset_written *v, const double *x, const double *y, const double *p, const double *u)
 {
-    const double *const arrays[] = {y, x, p};
+    const double *const arrays[] = {y, x, p, u};
     return v->sign * arrays[v->array][v->index];
 }
 
@@ -107,7 +107,7 @@ static void measure(struct cutset_data *d, struct cutset_events *e, double t, co
     }
     for (k = 0; k < b->n_wanted && found->is_known; k++) {
         const struct cutset_wanted *v = b->wanted + k;
-        found->at[k] = value_at(&v->variable, found->x, e->y_row, b->p);
+        found->at[k] = value_at(&v->variable, found->x, e->y_row, b->p, d->u);
         distance = hypot(distance, away_from(b, v, found->at[k]) * (v->is_written ? GIVEN_WEIGHT : 1.0));
     }
     memcpy(found->w, d->w, d->n_guesses * sizeof(double));

@@ -191,7 +191,7 @@ static double distance_of_choice(struct cutset_data *d, struct cutset_events *e,
     fill_inputs(d, t);
     cutset_variables(t, b->begins, d->u, d->c, m, d->w, e->y_row);
     for (k = 0; k < b->n_choosing; k++) {
-        double away = fabs(value_at(b->choosing + k, b->begins, e->y_row, b->p) - wanted[k]);
+        double away = fabs(value_at(b->choosing + k, b->begins, e->y_row, b->p, d->u) - wanted[k]);
         if (!isfinite(away)) return INFINITY;
         distance += away / (wanted[k] != 0.0 ? fabs(wanted[k]) : 1.0);
     }
@@ -311,7 +311,7 @@ static int written_values_hold(struct cutset_data *d, struct cutset_events *e, c
     fill_inputs(d, s->t);
     cutset_variables(s->t, s->x, d->u, d->c, s->m, d->w, e->y_row);
     for (i = 0; i < b->n_written; i++) {
-        double found = value_at(b->written + i, s->x, e->y_row, b->p);
+        double found = value_at(b->written + i, s->x, e->y_row, b->p, d->u);
         if (b->defaults && wanted[i] == b->defaults[i]) continue; /* the run gives all states */
         if (!(fabs(found - wanted[i]) <= WRITTEN_DIFFERS * cutset_max(fabs(found), fabs(wanted[i])) + NOTHING)) return 0;
     }
