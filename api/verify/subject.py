@@ -171,7 +171,8 @@ class Subject:
 
     def _names(self, result: Result, other: Subject, shared: frozenset[str]) -> dict[str, str]:
         """The variables to compare: their names in the model as it is written, with those in the result."""
-        parameters = self.model.parameters
+        info = self.model.translated.info
+        parameters = {*info.parameters, *info.folded}
         own = {self.naming.before(name): name for name in result.names() if name not in parameters and "$" not in name}
         if self.library == other.library:
             return own
