@@ -142,7 +142,7 @@ class ReferenceMotion:
         if len(times) < 2:
             return None
         if other.method in OF_ALL_EQUATIONS:
-            return self._against(other, other.runs(times), times)
+            return self._against(other, other.runs(times), times, names=self._controlled)
         if other.method != self._subject.method:
             return self._by_default(other)
         return self._against(other, [self.bounded(other, self.accurate)], times, self.accurate)
@@ -254,7 +254,10 @@ class ReferenceMotion:
     def _apart(self, k: int, found: Result, naming: Naming) -> float:
         """How far the states of the result are from those at point k, relative to them."""
         columns = {name: naming.after(name) for name in self.points[k].initial if naming.after(name) in found}
-        sizes = {name: (float(self._values[k][name][0]), float(found[at][0])) for name, at in columns.items()}
+        sizes = {
+            name: (float(self._values[k][name][0]), float(found[at][0]) / naming.factor(name))
+            for name, at in columns.items()
+        }
         apart = {name: abs(x - y) / max(1.0, abs(x)) for name, (x, y) in sizes.items()}
         worst = max(apart, key=apart.__getitem__, default="")
         if worst and not apart[worst] <= _APART:

@@ -75,7 +75,7 @@ class Subject:
 
     def at(self, point: Point) -> Result:
         """The model at a point. RunError or NoValue if it has no solution there."""
-        given = {self.naming.after(name): value for name, value in point.initial.items()}
+        given = {self.naming.after(name): self.naming.factor(name) * x for name, x in point.initial.items()}
         if self._is_direct(point):
             return evaluated_at(self.model, given, point.inputs, self.target)
         known = {*self.model.states, *self.model.moving}

@@ -11,7 +11,7 @@ from cutset.api.verify.restated import wordings
 from cutset.api.verify.restated.edits import Edit, Naming, naming_of
 from cutset.api.verify.restated.smallest import smallest
 from cutset.api.verify.restated.texts import Texts
-from cutset.api.verify.subject import subject_of
+from cutset.api.verify.subject import Point, subject_of
 from cutset.api.verify.verification import verify
 from cutset.compiler.options import pairs
 
@@ -55,9 +55,18 @@ def test_each_kind_of_edits_keeps_the_meaning(write_model):
     for kind, edits in of_kind.items():
         other = subject_of(path, "Circuit", replace(options, unsaved=pairs(texts.unsaved(edits))), {}).model
         found, naming = other.simulate(0.0, target="python"), naming_of(edits)
-        columns = {name: naming.after(name) for name in written.names() if kind != "in another unit" or "x" not in name}
+        columns = {name: naming.after(name) for name in written.names()}
         assert all(column in found for column in columns.values()), kind
-        assert all(abs(written[n][0] - found[c][0]) < 1e-9 for n, c in columns.items()), kind
+        assert all(abs(written[n][0] - found[c][0] / naming.factor(n)) < 1e-9 for n, c in columns.items()), kind
+
+
+def test_a_point_is_the_same_in_another_unit(write_model):
+    path, point = write_model(CIRCUIT), Point({"x": 0.9, "C.u": 1.0}, {})
+    texts = _texts(path)
+    edits = texts.scaled(["x"])
+    other = subject_of(path, "Circuit", replace(options_of(()), unsaved=pairs(texts.unsaved(edits))), {})
+    found = replace(other, naming=naming_of(edits)).at(point)
+    assert found["x_scaled"][0] == pytest.approx(900.0) and found["z(2)"][0] == pytest.approx(2.7)
 
 
 def test_edits_write_what_they_say(write_model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cache, cached_property
 from typing import Any
@@ -21,8 +21,9 @@ Change = Callable[[Node], Node]
 class Edit:
     """One change of a text, `what` in words: the node of type `kind` at `span`, or the file if this is the type, is
     replaced by `change(node)`. `names` are pairs of names at the top, the one before it first, which is empty for a
-    submodel that contains all others. `given` and `initial` are the values of parameters and the start values that it
-    writes into the text: a run of the text without it that gets them computes the same."""
+    submodel that contains all others; `scaled` are such pairs with the factor of the values of the new one. `given` and
+    `initial` are the values of parameters and the start values that it writes into the text: a run of the text without
+    it that gets them computes the same."""
 
     what: str
     kind: type
@@ -31,6 +32,7 @@ class Edit:
     names: tuple[tuple[str, str], ...] = ()
     given: tuple[tuple[str, float], ...] = ()
     initial: tuple[tuple[str, float], ...] = ()
+    scaled: tuple[tuple[str, str, float], ...] = ()
 
     def __str__(self) -> str:
         return f"line {self.span.line} of {self.span.source.name}: {self.what}"
@@ -39,16 +41,22 @@ class Edit:
 @dataclass(frozen=True)
 class Naming:
     """What the variables of a model are called in another text: `renamed` are pairs of names at the top, the old one
-    first; `around` is the submodel that contains them all."""
+    first; `around` is the submodel that contains them all. `scaled` variables have another name and a factor there."""
 
     renamed: tuple[tuple[str, str], ...] = ()
     around: str = ""
+    scaled: tuple[tuple[str, str, float], ...] = ()
 
     def after(self, name: str) -> str:
         """The name there, of a variable or its derivatives."""
         inner, orders = _derived(name)
         renamed = _with_first(inner, self._new)
         return "der(" * orders + (f"{self.around}.{renamed}" if self.around else renamed) + ")" * orders
+
+    def factor(self, name: str) -> float:
+        """The value there, as a multiple of that of this variable."""
+        inner, _ = _derived(name)
+        return next((factor for old, _, factor in self.scaled if old == inner), 1.0)
 
     def before(self, name: str) -> str:
         """The name in the model as it is written."""
@@ -58,7 +66,7 @@ class Naming:
 
     @cached_property
     def _new(self) -> dict[str, str]:
-        return dict(self.renamed)
+        return dict(self.renamed) | {old: new for old, new, _ in self.scaled}
 
     @cached_property
     def _old(self) -> dict[str, str]:
@@ -79,10 +87,11 @@ def _with_first(name: str, names: Mapping[str, str]) -> str:
     return names.get(first, first) + name[len(first) :]
 
 
-def naming_of(edits: Iterable[Edit]) -> Naming:
+def naming_of(edits: Sequence[Edit]) -> Naming:
     """What the edits make of names."""
     pairs = [pair for edit in edits for pair in edit.names]
-    return Naming(tuple((old, new) for old, new in pairs if old), "".join(new for old, new in pairs if not old))
+    scaled = tuple(each for edit in edits for each in edit.scaled)
+    return Naming(tuple((old, new) for old, new in pairs if old), "".join(new for old, new in pairs if not old), scaled)
 
 
 def edited(contents: tree.SyntaxTree, edits: Iterable[Edit]) -> tree.SyntaxTree:

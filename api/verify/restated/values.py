@@ -70,9 +70,10 @@ def scaled(root: tree.Class, states: Collection[str]) -> Iterator[Edit]:
         if isinstance(member, tree.VariableDeclaration) and member.kind == "local":
             for item in member.items:
                 if item.name in states and not item.dimensions:
-                    change = partial(_rescaled, item.name)
+                    what, change = f"{item.name}{_SCALED}", partial(_rescaled, item.name)
+                    scale = ((item.name, what, _FACTOR),)
                     yield Edit(
-                        f"write '{item.name}' as {item.name}{_SCALED}/{_FACTOR:g}", tree.Class, root.span, change
+                        f"write '{item.name}' as {what}/{_FACTOR:g}", tree.Class, root.span, change, scaled=scale
                     )
 
 
