@@ -27,57 +27,11 @@ from cutset.compiler.syntax.brackets import (
 from cutset.compiler.syntax.lexemes import Lexeme
 
 
-class Value(NamedTuple):
-    """`= value` or `if condition` in a declaration."""
+class Piece(NamedTuple):
+    """What a rule without a node of its own has read, for the rule that contains it."""
 
-    expression: tree.Expression
-
-
-class Addition(NamedTuple):
-    """`as prefix` or `with library` after an include."""
-
-    span: Span
-    word: str
-    name: str
-
-
-class Supers(NamedTuple):
-    """The superclasses before the name of a class."""
-
-    references: tuple[tree.ClassReference, ...]
-
-
-class CutKind(NamedTuple):
-    """`(Pin)` or `(single Pin)` before cuts; the class is None if it is missing."""
-
-    reference: tree.ClassReference | None
-    single: bool
-
-
-class OfType(NamedTuple):
-    """`(Class)` before declared names."""
-
-    span: Span
-    reference: tree.ClassReference
-
-
-class Result(NamedTuple):
-    """`result y` of a function."""
-
-    argument: tree.Argument
-
-
-class Elementary(NamedTuple):
-    """The body of an elementary cut."""
-
-    across: tuple[tree.CutEntry, ...]
-    through: tuple[tree.CutEntry, ...]
-
-
-class Hierarchical(NamedTuple):
-    """The body of a hierarchical cut."""
-
-    parts: tuple[tree.PointReference, ...]
+    rule: str
+    content: Any
 
 
 class Rules(Transformer[Any, Any]):
@@ -86,26 +40,27 @@ class Rules(Transformer[Any, Any]):
     # --- statements ---
 
     def include(self, c: list[Any]) -> tree.Include:
-        added = {child.word: child.name for child in c if isinstance(child, Addition)}
         words = [child for child in c[1:] if isinstance(child, Lexeme)]
         name = _content(words[0]) if words[0].type == "TEXT" else "".join(word.text for word in words)
-        return tree.Include(c[0].span.to(c[-1].span), name, added.get("as", ""), added.get("with", ""))
+        added: tuple[Lexeme, ...] = _piece(c, "prefix", ())
+        prefix, library = (added[1].text if added and added[0].text == word else "" for word in ("as", "with"))
+        return tree.Include(c[0].span.to((*words, *added)[-1].span), name, prefix, library)
 
-    def prefix(self, c: list[Any]) -> Addition:
+    def prefix(self, c: list[Any]) -> Piece:
         if c[0].text not in ("as", "with"):
             hint = "write '@file as prefix' or '@file with library'"
             reject("only a prefix or a library can follow the name of a file", c[0].span, hint, "E107")
-        return Addition(_whole(c), c[0].text, c[1].text)
+        return Piece("prefix", (c[0], c[1]))
 
     def header(self, c: list[Any]) -> tree.Class:
         is_object = not any(isinstance(child, Lexeme) and child.type in ("CLASS", "TYPE") for child in c)
-        supers = next((child.references for child in c if isinstance(child, Supers)), ())
+        supers = _piece(c, "supers", ())
         class_parameters = next((child for child in c if type(child) is tuple), ())
         name = _first(c, "NAME")
         return tree.Class(name.span, name.text, is_object, supers, (), _documentation(c), class_parameters)
 
-    def supers(self, c: list[Any]) -> Supers:
-        return Supers(tuple(c[1::2]))
+    def supers(self, c: list[Any]) -> Piece:
+        return Piece("supers", tuple(c[1::2]))
 
     def class_name(self, c: list[Any]) -> tree.ClassReference:
         return tree.ClassReference(_whole(c), "".join(lexeme.text for lexeme in c))
@@ -123,7 +78,7 @@ class Rules(Transformer[Any, Any]):
 
     def function_header(self, c: list[Any]) -> tree.Function:
         arguments = _all(c, tree.Argument)
-        return tree.Function(c[1].span, c[1].text, arguments, _result(c), (), _documentation(c))
+        return tree.Function(c[1].span, c[1].text, arguments, _piece(c, "result"), (), _documentation(c))
 
     def external(self, c: list[Any]) -> tree.Function:
         arguments, is_controller = _all(c, tree.Argument), c[1].text == tree.CONTROLLER
@@ -131,52 +86,54 @@ class Rules(Transformer[Any, Any]):
             hint = f"write 'external function' or 'external {tree.CONTROLLER}'"
             reject(f"found '{c[1].text}' after 'external'", c[1].span, hint)
         return tree.Function(
-            c[2].span, c[2].text, arguments, _result(c), external=_content(c[-1]), is_controller=is_controller
+            c[2].span, c[2].text, arguments, _piece(c, "result"), external=_content(c[-1]), is_controller=is_controller
         )
 
-    def result(self, c: list[Any]) -> Result:
+    def result(self, c: list[Any]) -> Piece:
         if c[0].text != "result":
             reject("the result of the function is missing here", c[0].span, "write 'function f(x) result y'", "E107")
-        return Result(c[1])
+        return Piece("result", c[1])
 
     def argument(self, c: list[Any]) -> tree.Argument:
         name = _first(c, "NAME")
         dimensions, attributes = dimensions_and_attributes(_brackets(c), open_allowed=True)
-        return tree.Argument(name.span, name.text, dimensions, attributes, _type_reference(c))
+        return tree.Argument(name.span, name.text, dimensions, attributes, _piece(c, "of_type"))
 
     def type(self, c: list[Any]) -> tree.Type:
         name = _first(c, "NAME")
         brackets = _brackets(c)
         attributes = tuple(attribute(entry) for entry in brackets[0].entries) if brackets else ()
         literals = next((child for child in c if type(child) is tuple), ())
-        return tree.Type(name.span, name.text, _type_reference(c), attributes, literals, _documentation(c))
+        return tree.Type(name.span, name.text, _piece(c, "of_type"), attributes, literals, _documentation(c))
 
     def literals(self, c: list[Any]) -> tuple[tree.NodeItem, ...]:
         return tuple(tree.NodeItem(name.span, name.text) for name in c[1::2])
 
     def cut_class(self, c: list[Any]) -> tree.CutClass:
-        return tree.CutClass(c[2].span, c[2].text, c[3].across, c[3].through, _documentation(c))
+        across, through = c[3].content
+        return tree.CutClass(c[2].span, c[2].text, across, through, _documentation(c))
 
     # --- declarations ---
 
     def variables(self, c: list[Any]) -> tree.VariableDeclaration:
-        of_type = _type_reference(c)
+        of_type = _piece(c, "of_type")
         return tree.VariableDeclaration(_whole(c), c[0].text, _all(c, tree.VariableItem), of_type)
 
-    def of_type(self, c: list[Any]) -> OfType:
+    def of_type(self, c: list[Any]) -> Piece:
         if len(c) == 3:
-            return OfType(_whole(c), c[1])
+            return Piece("of_type", c[1])
         if c[1].text != tree.FMU:
             reject(f"found '{c[1].text}' before a file", c[1].span, f'write ({tree.FMU} "file.fmu")')
-        return OfType(_whole(c), tree.ClassReference(c[1].span.to(c[2].span), tree.FMU, _content(c[2])))
+        reference = tree.ClassReference(c[1].span.to(c[2].span), tree.FMU, _content(c[2]))
+        return Piece("of_type", reference)
 
     def variable(self, c: list[Any]) -> tree.VariableItem:
         dimensions, attributes = dimensions_and_attributes(_brackets(c))
-        value = next((child.expression for child in c if isinstance(child, Value)), None)
+        value = _piece(c, "value")
         return tree.VariableItem(c[0].span, c[0].text, dimensions, attributes, value, _documentation(c))
 
-    def value(self, c: list[Any]) -> Value:
-        return Value(c[1])
+    def value(self, c: list[Any]) -> Piece:
+        return Piece("value", c[1])
 
     def bracket(self, c: list[Any]) -> Bracket:
         return Bracket(_whole(c), c[1::2])
@@ -188,42 +145,39 @@ class Rules(Transformer[Any, Any]):
         return OfVariable(_whole(c), c[0], list(_all(c, Named)))
 
     def submodels(self, c: list[Any]) -> tree.SubmodelDeclaration:
-        reference = c[1].reference
+        reference = c[1].content
         return tree.SubmodelDeclaration(_whole(c), reference, with_starts(_all(c, tree.SubmodelItem), reference))
 
     def submodel(self, c: list[Any]) -> tree.SubmodelItem:
         dimensions, bindings = dimensions_and_bindings(_brackets(c))
-        condition = next((child.expression for child in c if isinstance(child, Value)), None)
+        condition = _piece(c, "condition")
         return tree.SubmodelItem(c[0].span, c[0].text, dimensions, bindings, condition, _documentation(c))
 
-    def condition(self, c: list[Any]) -> Value:
-        return Value(c[1])
+    def condition(self, c: list[Any]) -> Piece:
+        return Piece("condition", c[1])
 
     def cuts(self, c: list[Any]) -> tree.CutDeclaration:
         main = _starts_with(c, "MAIN")
-        kind = next((child for child in c if isinstance(child, CutKind)), CutKind(None, False))
-        return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), kind.reference, kind.single)
+        reference, single = _piece(c, "cut_kind", (None, False))
+        return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), reference, single)
 
-    def cut_kind(self, c: list[Any]) -> CutKind:
+    def cut_kind(self, c: list[Any]) -> Piece:
         reference = next(child for child in c if isinstance(child, tree.ClassReference))
         word = c[1] if isinstance(c[1], Lexeme) else None
         if word is not None and word.text != "single":
             hint = f"write ({reference.name}), or (single {reference.name}) where a cut takes one connection only"
             reject("only 'single' can come before the class of a cut", word.span, hint, "E107")
-        return CutKind(reference, word is not None)
+        return Piece("cut_kind", (reference, word is not None))
 
     def cut(self, c: list[Any]) -> tree.CutItem:
-        body = c[1] if len(c) > 1 else None
-        across = through = parts = None
-        if isinstance(body, Elementary):
-            across, through = body
-        elif isinstance(body, Hierarchical):
-            parts = body.parts
+        across, through = _piece(c, "elementary", (None, None))
+        parts = _piece(c, "hierarchical")
         return tree.CutItem(c[0].span, c[0].text, across, through, parts, _documentation(c))
 
-    def elementary(self, c: list[Any]) -> Elementary:
+    def elementary(self, c: list[Any]) -> Piece:
         slash = next((i for i, child in enumerate(c) if isinstance(child, Lexeme) and child.type == "SLASH"), len(c))
-        return Elementary(_all(c[:slash], tree.CutEntry), _all(c[slash:], tree.CutEntry))
+        entries = _all(c[:slash], tree.CutEntry), _all(c[slash:], tree.CutEntry)
+        return Piece("elementary", entries)
 
     def cut_entry(self, c: list[Any]) -> tree.CutEntry:
         sign = -1 if c[0].type == "MINUS" else 1
@@ -234,8 +188,8 @@ class Rules(Transformer[Any, Any]):
     def nothing(self, c: list[Any]) -> tree.CutEntry:
         return tree.CutEntry(c[0].span, "")
 
-    def hierarchical(self, c: list[Any]) -> Hierarchical:
-        return Hierarchical(_all(c, tree.PointReference))
+    def hierarchical(self, c: list[Any]) -> Piece:
+        return Piece("hierarchical", _all(c, tree.PointReference))
 
     def path(self, c: list[Any]) -> tree.PathDeclaration:
         name = _first(c, "NAME")
@@ -375,12 +329,8 @@ def _starts_with(children: list[Any], kind: str) -> bool:
     return isinstance(children[0], Lexeme) and children[0].type == kind
 
 
-def _type_reference(children: list[Any]) -> tree.ClassReference | None:
-    return next((child.reference for child in children if isinstance(child, OfType)), None)
-
-
-def _result(children: list[Any]) -> tree.Argument | None:
-    return next((child.argument for child in children if isinstance(child, Result)), None)
+def _piece(children: list[Any], rule: str, otherwise: Any = None) -> Any:
+    return next((child.content for child in children if isinstance(child, Piece) and child.rule == rule), otherwise)
 
 
 def _documentation(children: list[Any]) -> str:
