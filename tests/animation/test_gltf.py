@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from moving import TIMES, arm, origin, pendulum, scene
 
-from cutset.runtime.animation.gltf import glb
+from cutset.runtime.animation.animate import glb
 
 WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 KINDS = {5126: "<f4", 5123: "<u2"}

@@ -18,8 +18,8 @@ from moving import node_positions
 import cutset
 from cutset.contract.mesh_file import BadMesh, MeshFile
 from cutset.runtime.animation import drawn_meshes
+from cutset.runtime.animation.animate import glb
 from cutset.runtime.animation.drawing import scene_of
-from cutset.runtime.animation.gltf import glb
 from cutset.runtime.animation.mesh_files import read_mesh, surfaces_of
 from cutset.runtime.animation.page import data_of, page
 from cutset.runtime.animation.stl import read_stl, write_stl

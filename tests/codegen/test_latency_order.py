@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from cutset.compiler.codegen.latency_order import ordered
+from cutset.compiler.codegen.emit_c import ordered
 from cutset.compiler.codegen.program import Assign, Function, Operation, Read, SineCosine
 from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.pipeline import compile_model

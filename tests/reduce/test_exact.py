@@ -9,8 +9,8 @@ import pytest
 
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint, inverse
 from cutset.compiler.expressions.pool import Pool
-from cutset.compiler.reduce.combine import are_independent
 from cutset.compiler.reduce.exact import Field, echelon, fraction_of
+from cutset.compiler.reduce.reduce import are_independent
 from cutset.compiler.reduce.terms import residual_of, slopes_of, terms_of
 from cutset.compiler.structure.independence import independent_first
 

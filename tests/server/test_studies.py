@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from cutset.runtime.errors import RunError
+from cutset.server.calls import Studies
 from cutset.server.session import Session
-from cutset.server.studies import Studies
 from cutset.server.worker import Channel
 
 SPRING = """model Spring

@@ -13,7 +13,7 @@ import pytest
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import grammar
-from cutset.compiler.syntax.foreign_lexemes import as_meant
+from cutset.compiler.syntax.parse import as_meant
 from cutset.compiler.syntax.statements import Statement, read_statement
 from cutset.contract.cache import DiskCache
 
