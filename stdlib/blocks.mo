@@ -423,7 +423,8 @@ model class Sampled "base of blocks that act at the instants t0 + k*T"
   parameter t0 (unit="s") = 0 "first sample"
 end
 
-model class (Sampled, HeldSISO) SampledSISO "sampled block with one input and one output, which is y0 before the first sample"
+model class (Sampled, HeldSISO) SampledSISO
+    "sampled block with one input and one output, which is y0 before the first sample"
 end
 
 model class (SampledSISO) ZeroOrderHold "sample and hold: y is u at the last instant t0 + k*T"
