@@ -1,4 +1,4 @@
-"""Loads, simulates and evaluates models from Python. Prints nothing."""
+"""Loads, simulates, evaluates and shows models from Python. Prints nothing."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from cutset.api.files.exporting import Exportable
 from cutset.api.files.input_tables import InputsOfRun, continuable, input_signals
-from cutset.api.inspectable import Inspectable
 from cutset.api.mechanics.refused_start import started
 from cutset.api.mechanics.robots import warn_of_losses
 from cutset.api.runs.continuation import Before, continued
 from cutset.api.runs.evaluation import PointFunctions
-from cutset.api.runs.inverse_problems import InverseProblems, posed
 from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, takes
+from cutset.api.show.inspection import facts_of
 from cutset.api.translate.cached_translation import translated
 from cutset.api.translate.given_values import elements, require_known
 from cutset.api.translate.own_settings import completed
@@ -25,10 +24,11 @@ from cutset.api.translate.retranslation import (
     OF_VALUES,
 )
 from cutset.api.translate.translation_options import LoadSettings, translation_options
-from cutset.api.translated_model import attempted
+from cutset.api.translated_model import M, attempted
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.observer import Listener
 from cutset.compiler.options import Options
+from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.given.inputs import InputSignal
@@ -39,11 +39,19 @@ from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.simulate import refusal
 
 if TYPE_CHECKING:
+    import networkx as nx
+    import sympy
+
     from cutset.api.mechanics.mechanics import Mechanics
+    from cutset.api.notebook.exploration import ExploreSettings, Sliders
+    from cutset.api.notebook.widget import Explorer
     from cutset.api.runs.batch import Batch
+    from cutset.api.runs.prescribed_motion import Problem
     from cutset.api.runs.sweep import Keep
     from cutset.api.runs.sweep_points import Vary
+    from cutset.api.show.listing import Component, ListedVariable
     from cutset.api.show.sweep_table import Sweep
+    from cutset.compiler.why import Reason
     from cutset.runtime.runs.simulator import Simulator
 
 
@@ -89,7 +97,7 @@ def loaded(
     return model.with_values(parameters) if parameters else model
 
 
-class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
+class Model(PointFunctions, Exportable):
     """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
     `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;
@@ -148,6 +156,28 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         result = started(result, experiment, model)
         return continuable(self.translated.info, result)
 
+    @takes(RunSettings)
+    def inverse(
+        self,
+        known: Mapping[str, Any],
+        find: Iterable[str] = (),
+        stop: float | None = None,
+        *,
+        target: str = "auto",
+        **settings: Unpack[RunSettings],
+    ) -> Result:
+        """Run with quantities that are `known` over time, and find others: ``inverse({"r*.q": result}, ["r*.lambda"])``
+        are the torques of a motion. Names may be patterns. Without `find` it is the force for a coordinate of a cut, or
+        the inputs of the model. `prescribed_motion.problem_of` lists the kinds of signals. The run has the span of
+        tables among them, unless `start` and `stop` are given; other arguments are as in `simulate`. ModelError if the
+        problem has no solution, RunError for wrong names and signals."""
+        given = self._numbers(settings.get("parameters") or {})
+        problem = _posed(self.with_values(given), known, find)
+        start, stop = problem.span(settings.get("start"), stop)
+        inputs = {**problem.inputs, **(settings.get("inputs") or {})}
+        own: dict[str, Any] = {**settings, "start": start, "parameters": given, "inputs": inputs}
+        return problem.model.simulate(stop, target=target, **own)
+
     @takes(StepSettings)
     def simulator(
         self, parameters: Mapping[str, Setting] | None = None, target: str = "auto", **settings: Unpack[StepSettings]
@@ -175,7 +205,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         equilibrium is found."""
         given = self._numbers(parameters or {})
         if known is not None or find:
-            model, held = posed(self.with_values(given), known, find).at_rest(time)
+            model, held = _posed(self.with_values(given), known, find).at_rest(time)
             held |= {} if inputs is None else input_signals(model.translated.info, inputs)
             return model.steady(time, parameters=given, inputs=held, initial=initial, target=target)
         driven = {} if inputs is None else input_signals(self.translated.info, inputs)
@@ -222,7 +252,7 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         chosen = {**settings, "stop": stop, "parameters": given, "initial": own, "inputs": None}
         experiment = completed(self.experiment, **chosen)
         if known is not None or find:
-            model, driven = posed(self.with_values(given), known, find).over(experiment.start, experiment.stop)
+            model, driven = _posed(self.with_values(given), known, find).over(experiment.start, experiment.stop)
         driven |= {} if inputs is None else input_signals(model.translated.info, inputs)
         return sweep(
             model.for_method(experiment.method), vary, keep, replace(experiment, inputs=driven), target=target,
@@ -264,3 +294,88 @@ class Model(PointFunctions, Exportable, InverseProblems, Inspectable):
         require_known(self.translated.info, given)
         model = self.with_values(given)
         return mechanics_of(model._observe, model.retranslated, given, target)
+
+    # --- what is in it ---
+
+    def inspect(self) -> dict[str, Any]:
+        """The sizes of the translation and the operations of one evaluation, as ``inspect --json`` writes them."""
+        return facts_of(self.translated.info.name, self.translated.statistics, self.folded, self.seconds)
+
+    def components(self) -> tuple[Component, ...]:
+        """The object and its submodels, parents first, each with its class, place and documentation.
+
+        The first call of this or of `variables` reads the file again; ModelError if the file no longer exists.
+        """
+        return self._inspection.listing.components
+
+    def variables(self, *patterns: str) -> tuple[ListedVariable, ...]:
+        """The scalar variables whose names match one of the patterns (``*`` any text, ``?`` one character); all without
+        patterns. RunError E602 for a pattern without a match."""
+        from cutset.api.show.listing import select
+
+        nodes = self.translated.description.nodes
+        return select(self._inspection.listing.variables, patterns or ("*",), nodes)
+
+    def graph(self, kind: str) -> nx.Graph:
+        """A networkx graph of the model: 'connections' of its submodels (MultiGraph), 'topology' of its bodies and
+        joints (MultiDiGraph), 'incidence' of equations and variables after index reduction (bipartite Graph), or
+        'blocks' in their order (DiGraph). `cutset.api.show.graphs` documents the attributes.
+        ValueError for another kind."""
+        return self._inspection.graph(kind)
+
+    def equations(self, form: str = "original") -> list[sympy.Eq]:
+        """The scalar equations as SymPy equations; symbols have the names of the model. 'original': as written, with
+        the equations of connections. 'solved': in the order of evaluation, `unknown = value`, or `0 = residual` for
+        iteration variables. ValueError if there is no such form."""
+        return self._inspection.equations(form)
+
+    def why(self, *patterns: str) -> tuple[Reason, ...]:
+        """How each variable whose name matches is determined, and why: the equation that makes it an alias, that with
+        the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
+        return self._inspection.why(patterns, self.translated.description.nodes)
+
+    def diagram(self, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
+        """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
+        `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
+        iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
+        RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
+        return self._inspection.diagram(blocks, submodel, depth)
+
+    def explore(
+        self,
+        plot: Iterable[str] = (),
+        sliders: Sliders = (),
+        stop: float | None = None,
+        **settings: Unpack[ExploreSettings],
+    ) -> Explorer:
+        """For notebooks: sliders, curves and the 3D animation of a run, which follow each other at once. `plot` are
+        patterns of the variables to plot at first (default: states). `sliders` are patterns of parameters, states
+        (their start values) and inputs (constant), or a dictionary with the limits of each, ``{"R.R": (10, 100)}``
+        (default: the parameters of the model itself); all other parameters can be found by name. The settings are those
+        of `simulate`. The returned widget has `values`, which Python can set too, and the latest result, `run`.
+        RunError as in `simulate`, and E647 if the package anywidget is not installed."""
+        from cutset.runtime.optional_packages import need_package
+
+        need_package("anywidget", "sliders in notebooks")
+        from cutset.api.notebook.exploration import Exploration
+        from cutset.api.notebook.widget import Explorer
+
+        return Explorer(Exploration(self, plot, sliders, stop, settings), repr(self)[1:-1])
+
+    def __repr__(self) -> str:
+        count = self.translated.statistics
+        return f"<Model {self.name}: {counted(count.equations, 'equation')}, {counted(count.states, 'state')}>"
+
+    def _repr_html_(self) -> str:
+        """For notebooks: the parameters and states, with units and documentation."""
+        from cutset.api.show.html import model_html
+
+        of = self.translated.description
+        return model_html(repr(self)[1:-1], self.parameters, self.states, of.units, of.documentation)
+
+
+def _posed(model: M, known: Mapping[str, Any] | None, find: Iterable[str]) -> Problem[M]:
+    """The problem with these quantities known; errors as `prescribed_motion.problem_of`."""
+    from cutset.api.runs.prescribed_motion import problem_of
+
+    return problem_of(model, known or {}, find)

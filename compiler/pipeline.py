@@ -1,4 +1,4 @@
-"""Runs the compiler: one line per stage, no logic. Text -> ... -> Program -> SourceFiles."""
+"""Runs the compiler: one line per stage, no logic. Text -> ... -> Program -> SourceFiles. Holds all results."""
 
 from __future__ import annotations
 
@@ -12,15 +12,18 @@ from cutset.compiler.codegen.emit import emit as files_of
 from cutset.compiler.codegen.lower import lower
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.collection import collection_paused
-from cutset.compiler.diagnose.explain import explained, repeated_equations
+from cutset.compiler.diagnose.explain import closing_elements, explained, repeated_equations
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
 from cutset.compiler.flatten.connect import flatten
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.flatten.prescribed import with_prescribed
-from cutset.compiler.function.equations import function_model
+from cutset.compiler.function.definition import Function
+from cutset.compiler.function.equations import FunctionModel, function_model
 from cutset.compiler.function.outputs import no_events, no_start, solved_function
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.instantiate.instantiate import instantiate
 from cutset.compiler.instantiate.names.library import Library, load_library
 from cutset.compiler.instantiate.standalone_checks import Declarations, check_declarations
@@ -29,19 +32,72 @@ from cutset.compiler.observer import Observer
 from cutset.compiler.options import Options
 from cutset.compiler.reduce.reduce import reduce_system
 from cutset.compiler.reduce.repeated import without_repeated
-from cutset.compiler.results import Results
+from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.connection_tree import ConnectionTrees
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.redundancy import without_redundancy
-from cutset.compiler.sort.selection import select_sets
+from cutset.compiler.sort.redundancy import Independent, without_redundancy
+from cutset.compiler.sort.selection import Selection, select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.stabilized import stabilized
 from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.state_select import check_state_select
-from cutset.compiler.sort.unreduced import unreduced
+from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
+from cutset.compiler.sort.unreduced import Unreduced, unreduced
 from cutset.compiler.structure.analyze import analyze
+from cutset.compiler.structure.plan import Incidence, StructuralPlan
+
+
+class Results:
+    """What is translated, the object `name` of the file at `path`, and the result of each stage under its name. The
+    library is given if the file was read before."""
+
+    parse: Library
+    instantiate: Instance
+    flatten: FlatModel
+    function: FunctionModel
+    aliases: EquationSystem
+    incidence: Incidence
+    redundancy: Independent
+    analyze: StructuralPlan
+    reduce: ReducedSystem
+    select: Selection
+    sort: SortedSystem
+    unreduced: Unreduced
+    lower_unreduced: Program | None = None
+    solve: SolvedSystem
+    outputs: SolvedSystem
+    start: Start
+    events: SolvedEvents
+    lower: Program
+
+    def __init__(self, path: Path, name: str | None, options: Options, observer: Observer, library: Library | None):
+        self.path, self.name, self.options, self.observer, self.library = path, name, options, observer, library
+        self._closing: dict[str, tuple[str, ...]] | None = None
+
+    def closing(self) -> dict[str, tuple[str, ...]]:
+        """The elements that close loops, searched once. No closure: a cycle would keep all results."""
+        if self._closing is None:
+            self._closing = closing_elements(self.flat)
+        return self._closing
+
+    @property
+    def flat(self) -> FlatModel:
+        """The equations to solve: those of the function, if one is translated instead of the model."""
+        return self.function.flat if "function" in vars(self) else self.flatten
+
+    @property
+    def not_searched(self) -> int:
+        """The number of equations that close loops if they are too many to be searched, otherwise 0."""
+        return self.redundancy.not_searched if "redundancy" in vars(self) else 0
+
+    @property
+    def of_function(self) -> Function:
+        """The function that is translated instead of the model."""
+        assert self.options.function is not None
+        return self.options.function
+
 
 __all__ = ["Declarations", "Observer", "Options", "check_library", "compile_model", "emit", "read_library"]
 

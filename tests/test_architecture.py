@@ -113,7 +113,6 @@ ALLOWED = {
     },
     "cutset.compiler.observer": {"cutset.compiler.diagnostics"},
     "cutset.compiler.pipeline": {"cutset.compiler"},
-    "cutset.compiler.results": {"cutset.compiler"},
     "cutset.compiler.verify": {"cutset.compiler"},
     "cutset.compiler.why": {"cutset.compiler", "cutset.contract.abridged"},
     "cutset.compiler": set(),

@@ -33,17 +33,28 @@ def values_of(statement: Statement) -> tuple[Value, ...]:
     return ()
 
 
-def reads_of(statement: Statement) -> Iterator[Read]:
-    """The places that its values read."""
-    stack: list[Value] = list(values_of(statement))
+def parts_of(statement: Statement) -> Iterator[Value]:
+    """Its values and all within them, each as often as it occurs."""
+    stack = list(values_of(statement))
     while stack:
         value = stack.pop()
+        yield value
+        if isinstance(value, Operation):
+            stack += value.arguments
+
+
+def reads_of(statement: Statement) -> Iterator[Read]:
+    """The places that its values read."""
+    for value in parts_of(statement):
         if isinstance(value, Read):
             yield value
         elif isinstance(value, TableRef):
             yield from _elements(value)
-        elif isinstance(value, Operation):
-            stack += value.arguments
+
+
+def operators_of(statement: Statement) -> list[str]:
+    """The operators in its values, each as often as it occurs."""
+    return [value.operator for value in parts_of(statement) if isinstance(value, Operation)]
 
 
 def writes_of(statement: Statement) -> tuple[Read, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
-from cutset.compiler.codegen.accesses import reads_of, values_of, writes_of
+from cutset.compiler.codegen.accesses import operators_of, reads_of, values_of, writes_of
 from cutset.compiler.codegen.formatting import INFIX, index, place, value_text
 from cutset.compiler.codegen.program import (
     TEST,
@@ -269,7 +269,7 @@ class _Graph:
 def ordered(function: Function) -> Function:
     """The function, and those of its iterations, with the statements of each chunk in another order, unless it is too
     long."""
-    operations = sum(len(_operators(s)) for chunk in function.chunks for s in chunk if isinstance(s, Assign))
+    operations = sum(len(operators_of(s)) for chunk in function.chunks for s in chunk if isinstance(s, Assign))
     schedule = _scheduled if operations <= _MOST else list
     return replace(function, chunks=tuple(tuple(_ordered(chunk, schedule)) for chunk in function.chunks))
 
@@ -280,7 +280,7 @@ def _ordered(
     """What is no assignment stays where it is. So does what may fail, since the last reason counts."""
     straight: list[Statement] = []
     for s in chunk:
-        if isinstance(s, Assign | SineCosine) and "fault" not in _operators(s):
+        if isinstance(s, Assign | SineCosine) and "fault" not in operators_of(s):
             straight.append(s)
             continue
         yield from schedule(straight)
@@ -346,7 +346,7 @@ def _graph(statements: Sequence[Statement]) -> _Graph:
             users[other].append(k)
         used.append(len(before))
     cycles = [max(map(_cycles, values_of(s))) + _FUNCTION * isinstance(s, SineCosine) for s in statements]
-    operations = [len(_operators(s)) + _FUNCTION * isinstance(s, SineCosine) for s in statements]
+    operations = [len(operators_of(s)) + _FUNCTION * isinstance(s, SineCosine) for s in statements]
     return _Graph(users, used, cycles, operations)
 
 
@@ -355,14 +355,3 @@ def _cycles(value: Value) -> int:
     if not isinstance(value, Operation):
         return 0
     return _LATENCY.get(value.operator, _FUNCTION) + max(map(_cycles, value.arguments), default=0)
-
-
-def _operators(s: Statement) -> list[str]:
-    """The operators in its values, each as often as it occurs."""
-    stack, found = list(values_of(s)), []
-    while stack:
-        value = stack.pop()
-        if isinstance(value, Operation):
-            found.append(value.operator)
-            stack += value.arguments
-    return found

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cutset.compiler.codegen import emit_c
+from cutset.compiler.codegen.accesses import parts_of
 from cutset.compiler.codegen.program import (
     Assign,
     Loop,
@@ -77,21 +78,11 @@ def _operators_in(s: Statement) -> set[str]:
             return {op for inner in s.body for op in _operators_in(inner)}
         case SolveLinear():
             return {op for inner in s.fill for op in _operators_in(inner)}
-        case Assign():
-            return set(_operators([s.value]))
-        case SineCosine():
-            return {"sin", "cos", *_operators([s.argument])}
+        case Assign() | SineCosine():
+            parts = [v for v in parts_of(s) if isinstance(v, Operation | TableRef)]
+            own = {v.operator if isinstance(v, Operation) else "table" for v in parts}
+            return own | ({"sin", "cos"} if isinstance(s, SineCosine) else set())
     return set()
-
-
-def _operators(values: Iterable[Value]) -> Iterator[str]:
-    """The nesting of values is that of one statement, which is limited."""
-    for value in values:
-        if isinstance(value, Operation):
-            yield value.operator
-            yield from _operators(value.arguments)
-        elif isinstance(value, TableRef):
-            yield "table"
 
 
 def _widened(s: Statement) -> Statement:
