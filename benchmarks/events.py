@@ -36,10 +36,10 @@ from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.run import Run, Settings
 from cutset.runtime.runs.simulate import simulate
-from cutset.runtime.solvers.crossings import sides
-from cutset.runtime.solvers.method import Counts, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.method import Method
+from cutset.runtime.solvers.part import DONE, STEP_TOO_SMALL, Part
 from cutset.runtime.targets.build import build
-from cutset.runtime.targets.c_records import address
+from cutset.runtime.targets.c_records import address, numbers_at
 
 _MODELS = Path(__file__).parents[1] / "tests" / "cases" / "models"
 _OWN = Path(__file__).parent / "models"
@@ -83,43 +83,38 @@ end M;
 """
 
 
-def by_solve_ivp(solver: str, problem: Problem, segment: Segment) -> SegmentResult:
-    """Integrate the segment by ``scipy.integrate.solve_ivp``. Its event functions start with the sign that they keep
-    and end just after zero, so that a past event is not found again."""
-    model, evaluations = problem.model, 0
-    signs, u = sides(model.info, segment.modes), problem.inputs
+def by_solve_ivp(solver: str, part: Part) -> int:
+    """Integrate the part by ``scipy.integrate.solve_ivp``. Its event functions start with the sign that they keep and
+    end just after zero, so that a past event is not found again."""
+    model, evaluations, n = part.model, 0, len(part.info.crossings)
+    signs, u, held = numbers_at(part.data.watch.side, n), part.inputs, (part.values, part.modes)
 
     def f(t: float, x: Vector) -> Vector:
         nonlocal evaluations
         evaluations += 1
-        return model.derivatives(float(t), x, u.at(t), problem.values, segment.modes)
+        return model.derivatives(float(t), x, u.at(t), *held)
 
     def differences(t: float, x: Vector) -> Vector:
-        return signs * model.crossings(float(t), x, u.at(t), problem.values, segment.modes)
+        return signs * model.crossings(float(t), x, u.at(t), *held)
 
-    base = np.minimum(differences(segment.start, segment.x), 0.0) - _BEHIND * (segment.scales + 1.0)
-    watched = [_event(differences, k, base[k]) for k in range(len(signs))]
-    end = float(segment.times[-1])
-    more = {"jac": partial(_jacobian, problem, segment)} if solver == "BDF" and model.info.has_jacobian else {}
+    margins = numbers_at(part.data.watch.margin, n)
+    base = np.minimum(differences(part.t, part.x), 0.0) - _BEHIND * (margins / (8.0 * sys.float_info.epsilon) + 1.0)
+    watched = [_event(differences, k, base[k]) for k in range(n)]
+    more = {"jac": partial(_jacobian, part)} if solver == "BDF" and model.info.has_jacobian else {}
     found = solve_ivp(
-        *(f, (segment.start, end), segment.x),
-        method=solver, rtol=problem.rtol, atol=problem.atol, dense_output=True, events=watched, **more,
+        *(f, (part.t, float(part.times[-1])), part.x.copy()),
+        method=solver, rtol=part.control.rtol, atol=part.atol, dense_output=True, events=watched, **more,
     )  # fmt: skip
-    reached = segment.times[segment.times < found.t[-1]] if found.status == 1 else segment.times
-    crossed = tuple(int(-sign) if len(at) else 0 for sign, at in zip(signs, found.t_events or [], strict=False))
-    outcome = Outcome.COMPLETED if found.status >= 0 else Outcome.STEP_TOO_SMALL
-    states = found.sol(reached).T if len(reached) else np.zeros((0, len(segment.x)))
-    return SegmentResult(
-        states=states,
-        guesses=np.tile(problem.values.w[: model.info.n_guesses], (len(reached), 1)),
-        t=float(found.t[-1]),
-        x=found.y[:, -1].copy(),
-        outcome=outcome,
-        counts=Counts(len(found.t) - 1, evaluations),
-        bad=None,
-        method=solver,
-        crossed=crossed if any(crossed) else (),
-    )
+    reached = part.times[part.times < found.t[-1]] if found.status == 1 else part.times
+    crossed = [float(-sign) if len(at) else 0.0 for sign, at in zip(signs, found.t_events or [], strict=False)]
+    report = part.report
+    if len(reached):
+        part.out[: len(reached)] = found.sol(reached).T
+    numbers_at(part.data.watch.crossed, n)[: len(crossed)] = crossed
+    part.x[:], part.method, part.data.evaluations = found.y[:, -1], solver, evaluations
+    report.t, report.reached, report.steps = float(found.t[-1]), len(reached), len(found.t) - 1
+    report.crossed = any(crossed)
+    return DONE if found.status >= 0 else STEP_TOO_SMALL
 
 
 def _event(differences: Callable[[float, Vector], Vector], k: int, base: float) -> Callable[[float, Vector], float]:
@@ -131,8 +126,8 @@ def _event(differences: Callable[[float, Vector], Vector], k: int, base: float) 
     return event
 
 
-def _jacobian(problem: Problem, segment: Segment, t: float, x: Vector) -> Vector:
-    return problem.model.jacobian(float(t), x, problem.inputs.at(t), problem.values, segment.modes)
+def _jacobian(part: Part, t: float, x: Vector) -> Vector:
+    return part.model.jacobian(float(t), x, part.inputs.at(t), part.values, part.modes)
 
 
 def measured(subject: Subject, rounds: int) -> list[list[str]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.solvers.method import Problem
+from cutset.runtime.runs.run_block import RunBlock
 from cutset.runtime.solvers.solved_unknowns import integrated
 
 # The errors of these unknowns, in tolerances.
@@ -13,10 +15,10 @@ _ERRORS = 4.0
 
 
 class CrossingNoise:
-    """The noise of the crossings of a run."""
+    """The noise of the crossings of a run with this relative tolerance."""
 
-    def __init__(self, problem: Problem):
-        self._problem, self._model = problem, problem.model
+    def __init__(self, run: RunBlock, rtol: float):
+        self._run, self._rtol, self._model = run, rtol, integrated(run.model)
         self._known: dict[bytes, list[int]] = {}  # the unknowns behind crossings, by the held values
 
     def at(self, t: float, x: Vector, m: Vector) -> Vector:
@@ -26,7 +28,7 @@ class CrossingNoise:
         if not len(total):
             return total
         now = self._raw(t, x, m)
-        allowed = _ERRORS * (self._problem.atol + self._problem.rtol * np.abs(x))
+        allowed = _ERRORS * (self._run.part["tolerance"] + self._rtol * np.abs(x))
         for i in self._unknowns(t, x, m):
             near = x.copy()
             near[i] += allowed[i]
@@ -34,7 +36,8 @@ class CrossingNoise:
         return total
 
     def _raw(self, t: float, x: Vector, m: Vector) -> Vector:
-        return integrated(self._model).crossings(t, x, self._problem.inputs.at(t), self._problem.values, m)
+        values = replace(self._run.values, controllers=self._run.controllers)
+        return self._model.crossings(t, x, self._run.inputs.at(t), values, m)
 
     def _unknowns(self, t: float, x: Vector, m: Vector) -> list[int]:
         """The unknowns that are not integrated and on which a crossing depends: without a value it has none either."""

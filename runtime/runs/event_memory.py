@@ -113,3 +113,9 @@ def empty_history(info: ModelInfo) -> Vector:
     made = np.zeros((len(info.crossings), OF_CROSSING))
     made[:, 0], made[:, 1] = -math.inf, math.inf
     return made
+
+
+def first_sizes(info: ModelInfo) -> Vector:
+    """The sizes of crossings at the start of a run, infinite for those that are evaluated only at ends of steps."""
+    largest = [np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings]
+    return np.array([*largest, *(0.0 for _ in largest)])

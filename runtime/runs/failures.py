@@ -16,11 +16,10 @@ from cutset.runtime.events.event_failure import EventFailure, described
 from cutset.runtime.given.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.method import Counts, Lost, SegmentResult
 from cutset.runtime.targets.c_records import FailureData, constant
 
 # How segments fail, by the names in driver.h.
-OUTCOMES = {
+_OUTCOMES = {
     constant(outcome.name): outcome
     for outcome in (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NOT_FINITE, Outcome.NO_CONVERGENCE)
 }
@@ -134,31 +133,27 @@ def inaccurate_crossing(info: ModelInfo, relation: int) -> EventFailure:
     return EventFailure(Outcome.CHATTERING, what, [described(info, relation)])
 
 
-class Point(NamedTuple):
-    """The time and states at which a run has failed."""
+class FailedSegment(NamedTuple):
+    """How an integration has failed; the latest point without values; whether a branch of solutions ended; and the
+    number of the message of the system that was not solved beyond it, 0 if there was another solution."""
 
-    t: float
-    x: Vector
+    outcome: Outcome
+    bad: tuple[float, Vector] | None
+    is_lost: bool
+    unsolved: int
 
 
 # Why a run has failed: at an event, in a segment, in a function of an input, or as the derivatives have no values.
-Reason = EventFailure | SegmentResult | InputFailure | None
+Reason = EventFailure | FailedSegment | InputFailure | None
 
 
-def reason(model: CompiledModel, record: FailureData, at: Point, span: float) -> Reason:
-    """Why a run of this length has failed at this point, as the record tells."""
+def reason(model: CompiledModel, record: FailureData, span: float) -> Reason:
+    """Why a run of this length has failed, as the record tells."""
     if record.cause == constant("FAILED_INTEGRATION"):
-        return _segment(model.info, record, at)
+        bad = None if math.isnan(record.was) else (record.was, _numbers(record.x_after, len(model.info.states)))
+        return FailedSegment(_OUTCOMES[record.number], bad, record.count != 0, record.other if record.count else 0)
     make = next((make for name, make in _OF_CAUSES.items() if constant(name) == record.cause), None)
     return None if make is None else make(model, record, span)  # none for rates without values
-
-
-def _segment(info: ModelInfo, record: FailureData, at: Point) -> SegmentResult:
-    """The end of the segment that failed. Its rows, and the guesses of a branch that has ended, are known elsewhere."""
-    none, bad_x = np.zeros(0), _numbers(record.x_after, len(info.states))
-    bad = None if math.isnan(record.was) else (record.was, bad_x)
-    lost = Lost(none, none, record.other) if record.count else None
-    return SegmentResult(none, none, at.t, at.x, OUTCOMES[record.number], Counts(), bad, "", lost=lost)
 
 
 def _changing(info: ModelInfo, record: FailureData) -> list[int]:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
+from cutset.runtime.runs.event_memory import first_sizes
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.run import (
     AT_STOP,
@@ -33,7 +34,6 @@ from cutset.runtime.runs.run import (
     settings_of,
 )
 from cutset.runtime.solvers import find_method
-from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.targets.c_records import Data, ManyData, Quantity, address, constant
 from cutset.runtime.targets.lanes import Lanes

@@ -22,22 +22,22 @@ from cutset.runtime.given.inputs import InputFailure, Inputs, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.runs.event_memory import ROOM, rows_for
 from cutset.runtime.runs.experiment import Experiment, output_times_of
-from cutset.runtime.runs.failures import Point, Reason, reason
+from cutset.runtime.runs.failures import Reason, reason
 from cutset.runtime.runs.rows import Chunk, joined
 from cutset.runtime.runs.run_block import RunBlock
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.c_constants import tableau_in_c
-from cutset.runtime.solvers.memory import Memory
-from cutset.runtime.solvers.method import NEAREST, Method, Problem, least_steps
+from cutset.runtime.solvers.method import NEAREST, Method, least_steps
 from cutset.runtime.solvers.tableaus import RK4
-from cutset.runtime.targets.c_records import NoiseCallback, Tally, address, constant
+from cutset.runtime.targets.c_records import NoiseCallback, Tally, address, constant, numbers_at
 from cutset.runtime.targets.engine import Engine
 from cutset.runtime.targets.interrupts import noted
 
 if TYPE_CHECKING:
     from cutset.runtime.runs.outside_methods import OutsideMethod
     from cutset.runtime.solvers.implicit import ImplicitSolver
+    from cutset.runtime.solvers.part import Part
 
 AT_STOP, NOT_DEFINED, ROWS_FULL, INTERRUPTED = map(constant, ("AT_STOP", "NOT_DEFINED", "ROWS_FULL", "RUN_INTERRUPTED"))
 NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, RUN_FAILED = map(
@@ -275,27 +275,16 @@ class Run(RunBlock):
             assert family is not None, "only a method of a family needs a solver"
             self._integrate_outside(partial(integrate, family))
 
-    def _integrate_outside(self, integrate: Any) -> None:
+    def _integrate_outside(self, integrate: Callable[[Part], int]) -> None:
         from cutset.runtime.runs.outside_methods import OutsideMethod
 
-        self._outside = OutsideMethod(integrate, self.problem(), self)
+        self._outside = OutsideMethod(integrate, self)
         self.events.segment = cast(self._outside.callback, c_void_p).value
-
-    def problem(self) -> Problem:
-        """The run as methods outside see it, with its values now."""
-        settings, part = self._settings, self.part
-        now = part["now"] if settings.now is None else settings.now
-        memory = Memory(now, self.data.watch.pace, part["guess_sizes"], part["crossing_sizes"])
-        values = replace(self.values, controllers=self.controllers)
-        limits = settings.rtol, part["tolerance"], settings.max_steps
-        nearest, forcing = self._control.nearest, self.data.forcing
-        return Problem(self.model, values, self.inputs, *limits, memory, nearest, forcing)
 
     def _find_noise(self) -> None:
         from cutset.runtime.runs.crossing_noise import CrossingNoise
-        from cutset.runtime.runs.outside_methods import numbers_at
 
-        noise, info = CrossingNoise(self.problem()), self._info
+        noise, info = CrossingNoise(self, self._settings.rtol), self._info
 
         def write(t: float, x: int, m: int, found: int) -> None:
             try:
@@ -355,7 +344,7 @@ class Run(RunBlock):
     def _choose_method(self, method: Method, is_explicit: bool) -> None:
         if self._outside is not None:
             self._outside, self.events.segment = None, None
-        if not is_explicit and method.family is None:
+        if not is_explicit and method.integrate is not None:
             self._integrate_outside(method.integrate)
         elif not is_explicit and self._solver is None:
             self.find_solver(method)
@@ -446,7 +435,7 @@ class Run(RunBlock):
         t = events.now.t
         why: Reason = self.errors[0] if self.errors and isinstance(self.errors[0], InputFailure) else None
         if why is None and events.failure.cause:
-            why = reason(self.model, events.failure, Point(t, block[self._slices["now.x"]]), events.span)
+            why = reason(self.model, events.failure, events.span)
         own = self.model, block, self._slices, self.inputs, history, self._origin, self._control.nearest
         return Snapshot(*own, tally, t, acted, pace, self._used(tally), self.controllers, ending, why)
 

@@ -30,11 +30,9 @@ from cutset.runtime.events.start_tables import (
 from cutset.runtime.given.given_starts import check_names, gives_all_states
 from cutset.runtime.given.history import History
 from cutset.runtime.given.inputs import Inputs, InputSignal, resolve_inputs
-from cutset.runtime.interface import CompiledModel, Values
-from cutset.runtime.runs.event_memory import OF_CROSSING, describe, model_sizes, point_to, point_to_breaks
+from cutset.runtime.interface import CompiledModel, Values, Vector
+from cutset.runtime.runs.event_memory import OF_CROSSING, describe, first_sizes, model_sizes, point_to, point_to_breaks
 from cutset.runtime.solvers.c_constants import signal_functions
-from cutset.runtime.solvers.c_loops import connect
-from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.solvers.tableaus import EXPLICIT
 from cutset.runtime.targets.binding import place
 from cutset.runtime.targets.c_records import (
@@ -42,6 +40,7 @@ from cutset.runtime.targets.c_records import (
     Control,
     Data,
     EventData,
+    InputsCallback,
     Limit,
     SignalsData,
     StartData,
@@ -123,7 +122,7 @@ class RunBlock:
         info, at = self._info, self._places
         n = len(info.states)
         data = self.data = Data(**signal_functions(), c=at["c"], m=at["now.m"], u=at["u"], w=at["w"], n_states=n)
-        data.bad_x, data.now, data.n_rates = at["bad_x"], at["now"], n
+        data.bad_x, data.now, data.n_rates = at["bad_x"], at["now"], n - info.n_algebraic
         data.n_guesses, data.n_guards = info.n_guesses, info.n_guards
         data.watch.n, data.watch.sizes = len(info.crossings), at["crossing_sizes"]
         data.watch.n_watched, data.watch.places = info.n_watched, info.n_guesses + info.n_guards
@@ -220,7 +219,7 @@ class RunBlock:
             self._calls_python = self.engine.calls_python or bool(self.inputs.scripted)
             self._connected = (
                 point_to_breaks(self.events, self.inputs),
-                connect(self.inputs, self.data, self.part["u"], self.errors),
+                _connected(self.inputs, self.data, self.part["u"], self.errors),
             )
 
     @cached_property
@@ -260,6 +259,30 @@ class RunBlock:
     def _repeat(self, t: float) -> None:
         if self.controllers is not None:
             self.controllers.again_at(t)
+
+
+def _connected(inputs: Inputs, data: Data, u: Vector, errors: list[BaseException]) -> Any:
+    """Let C evaluate the inputs of a run, whose values are in u: polynomials itself, others by a callback, whose
+    exceptions go to `errors`. Returns what must be kept."""
+    signals = inputs.packed
+    data.signals = SignalsData(*map(address, signals), len(signals.sizes) // 5, address(inputs.window))
+    data.inputs = None
+    if not inputs.scripted:
+        return signals
+
+    def fill(t: float, _address: object) -> None:
+        if errors:
+            return
+        try:
+            for index, function in inputs.scripted.items():
+                u[index] = function(t)
+        except BaseException as error:  # no exception can pass through C: the loop is stopped first
+            errors.append(error)
+            data.interrupted = 2
+
+    callback = InputsCallback(fill)
+    data.inputs = cast(callback, c_void_p).value
+    return signals, callback
 
 
 def _variables(found: list[tuple[int, int, float]]) -> Array[Written]:

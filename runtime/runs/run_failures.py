@@ -13,10 +13,10 @@ from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.given.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
+from cutset.runtime.runs.failures import FailedSegment
 from cutset.runtime.runs.rows import Chunk, before_event
 from cutset.runtime.runs.run import INTERRUPTED, NOT_DEFINED, RUN_FAILED, Settings
 from cutset.runtime.runs.snapshot import Snapshot
-from cutset.runtime.solvers.method import SegmentResult
 
 
 def failed(end: Snapshot, rows: Chunk, status: int, settings: Settings) -> tuple[Failure | None, Chunk]:
@@ -60,7 +60,7 @@ class _Failing:
         end, why = self._end, self._end.reason
         if isinstance(why, InputFailure):
             return input_failed(end, why)
-        if isinstance(why, SegmentResult):
+        if isinstance(why, FailedSegment):
             return self._of_segment(why)
         if isinstance(why, EventFailure):
             states = dict(zip(self._info.states, end.x.tolist(), strict=True))
@@ -69,12 +69,12 @@ class _Failing:
         is_start = end.t == self._settings.outputs[0]
         return self.explained(Outcome.NOT_FINITE_AT_START if is_start else Outcome.NOT_FINITE)
 
-    def _of_segment(self, result: SegmentResult) -> Failure:
+    def _of_segment(self, result: FailedSegment) -> Failure:
         obstacle = self._point_without_values(result)
-        ended = result.lost is not None and result.outcome is Outcome.STEP_TOO_SMALL
+        ended = result.is_lost and result.outcome is Outcome.STEP_TOO_SMALL
         failure = self.explained(Outcome.NOT_FINITE if ended else result.outcome, obstacle)
-        if result.lost is not None and result.lost.unsolved and failure.origin is None:
-            failure = replace(failure, fault=Fault("E633", self._info.faults[result.lost.unsolved - 1]))
+        if result.unsolved and failure.origin is None:
+            failure = replace(failure, fault=Fault("E633", self._info.faults[result.unsolved - 1]))
         return failure
 
     def explained(self, outcome: Outcome, bad: tuple[float, Vector] | None = None) -> Failure:
@@ -96,14 +96,14 @@ class _Failing:
         failure = explain(end.model, end.values, outcome, point(end.t, end.x), tried, before)
         return replace(failure, method=end.name_of(self._settings.method))
 
-    def _point_without_values(self, result: SegmentResult) -> tuple[float, Vector] | None:
+    def _point_without_values(self, result: FailedSegment) -> tuple[float, Vector] | None:
         """The point without values that ended the segment. Just before the end of a branch of solutions another branch
         exists too, so it is sought farther ahead."""
-        if result.lost is None or result.bad is None:
+        if not result.is_lost or result.bad is None:
             return result.bad
         end, (bad_t, bad_x) = self._end, result.bad
         for factor in (1.0, 10.0, 100.0, 1000.0):
-            t, x = result.t + factor * (bad_t - result.t), result.x + factor * (bad_x - result.x)
+            t, x = end.t + factor * (bad_t - end.t), end.x + factor * (bad_x - end.x)
             instants, u = np.array([t]), end.inputs.at(t)[None, :]
             y = end.model.variables(instants, x[None, :], u, end.values, end.m[None, :])
             if not np.isfinite(y[:, : self._info.n_variables]).all():

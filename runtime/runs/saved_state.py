@@ -21,9 +21,8 @@ from cutset.contract.metadata import ModelInfo
 from cutset.contract.model_json import model_json
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
-from cutset.runtime.runs.event_memory import OF_CROSSING, empty_history
+from cutset.runtime.runs.event_memory import OF_CROSSING, empty_history, first_sizes
 from cutset.runtime.runs.snapshot import Snapshot
-from cutset.runtime.solvers.memory import first_sizes
 from cutset.runtime.targets.c_records import Tally
 
 _FORMAT = "cutset state 2"

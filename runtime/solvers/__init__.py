@@ -9,22 +9,23 @@ from collections.abc import Mapping
 from functools import partial
 
 from cutset.runtime.errors import RunError, unknown_name
-from cutset.runtime.solvers.families import BDF, CVODE_ADAMS, CVODE_BDF, GGL, IDA
-from cutset.runtime.solvers.method import Family, Method, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.families import BDF, CVODE_ADAMS, CVODE_BDF, GGL, IDA, Family
+from cutset.runtime.solvers.method import Method
+from cutset.runtime.solvers.part import Part
 from cutset.runtime.solvers.tableau import Tableau
 from cutset.runtime.solvers.tableaus import DOPRI5, EXPLICIT
 
 
-def _with_all_equations(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
+def _with_all_equations(family: Family, part: Part) -> int:
     from cutset.runtime.solvers import unreduced
 
-    return unreduced.integrate(family, problem, segment)
+    return unreduced.integrate(family, part)
 
 
-def _by_radau(problem: Problem, segment: Segment) -> SegmentResult:
+def _by_radau(part: Part) -> int:
     from cutset.runtime.solvers import scipy_methods
 
-    return scipy_methods.integrate("Radau", "scipy Radau", problem, segment)
+    return scipy_methods.integrate("Radau", "scipy Radau", part)
 
 
 def explicit_method(tableau: Tableau) -> Method:

@@ -2,7 +2,23 @@
 
 from __future__ import annotations
 
-from cutset.runtime.solvers.method import Family
+from cutset.contract.quick_dataclass import dataclass
+
+
+@dataclass(frozen=True)
+class Family:
+    """A family of methods of SUNDIALS: its name, the number of CVODE's multistep method (None for IDA), and whether its
+    matrix is sparse if SUNDIALS has a solver for that."""
+
+    name: str
+    of_cvode: int | None
+    sparse: bool = False
+
+    @property
+    def prefix(self) -> str:
+        """The prefix of its functions."""
+        return "IDA" if self.of_cvode is None else "CVode"
+
 
 # The multistep methods of CVODE, by the numbers of SUNDIALS.
 _ADAMS, _BDF = 1, 2

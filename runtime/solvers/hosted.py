@@ -13,11 +13,9 @@ from ctypes import byref, c_double
 import numpy as np
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.outcome import Outcome
-from cutset.runtime.solvers.c_loops import STATUS, CRun
 from cutset.runtime.solvers.implicit import layout_for, memory_sizes, origin, slopes_in
-from cutset.runtime.solvers.method import Problem, Segment
-from cutset.runtime.targets.c_records import Control, StateCallback, address, constant, place_memory
+from cutset.runtime.solvers.part import INTERRUPTED, Part
+from cutset.runtime.targets.c_records import StateCallback, address, constant, numbers_at, place_memory
 
 # What becomes of a step.
 CROSSES, PASSES_POLE = constant("STEP_CROSSES"), constant("STEP_PASSES_POLE")
@@ -28,28 +26,24 @@ class Interrupted(Exception):
 
 
 class HostedSegment:
-    """The segment of a run in C, for a method that takes no steps shorter than `shortest` roundings of time."""
+    """A part of a segment, for a method that takes no steps shorter than `shortest` roundings of time."""
 
-    def __init__(self, run: CRun, problem: Problem, segment: Segment, shortest: float):
-        engine = problem.model.engine
-        self._run, self._functions, self._shortest, n = run, engine.functions, shortest, len(segment.x)
+    def __init__(self, part: Part, shortest: float):
+        engine = part.model.engine
+        self._part, self._functions, self._shortest = part, engine.functions, shortest
         self._layout = layout_for(engine)
         self._slopes = slopes_in(engine.info, self._layout)
-        self._slopes.nominals = address(problem.values.n)
+        self._slopes.nominals = address(part.values.n)
         self._memory = place_memory((self._slopes,), memory_sizes(self._layout))
-        values = self._slopes.values
-        self._numbers = np.frombuffer((c_double * max(len(self._layout.rows), 1)).from_address(values))  # type: ignore[call-overload]
-        limits = segment.max_step, problem.nearest, problem.max_steps
-        self._control = Control(problem.rtol, address(problem.atol), *limits)
-        self._share, self._dx, self._end = c_double(1.0), np.zeros(n), float(segment.times[-1])
-        self._calls = byref(run.data), byref(self._control)
-        self._functions.begin(self._calls[0], segment.start, address(run.x))
+        self._numbers = numbers_at(self._slopes.values, len(self._layout.rows))
+        self._share, self._end = c_double(1.0), float(part.times[-1])
+        self._calls = byref(part.data), byref(part.control)
+        self._functions.begin(self._calls[0], part.t, address(part.x))
 
     def rates(self, t: float, x: Vector) -> Vector:
         """dx/dt, a new array, nan if the model has no value. Interrupted if the run must end."""
         dx, x = np.empty(len(x)), np.ascontiguousarray(x, dtype=float)
-        status = self._functions.hosted_rates(self._calls[0], t, address(x), address(dx))
-        if STATUS[status] is Outcome.INTERRUPTED:
+        if self._functions.hosted_rates(self._calls[0], t, address(x), address(dx)) == INTERRUPTED:
             raise Interrupted
         return dx
 
@@ -71,7 +65,7 @@ class HostedSegment:
     @property
     def bad_evaluations(self) -> int:
         """How many derivatives were not finite."""
-        count: int = self._run.data.bad_evaluations
+        count: int = self._part.data.bad_evaluations
         return count
 
     @property
@@ -88,15 +82,12 @@ class HostedSegment:
 
     def accept(self, t: float, x: Vector, dx: Vector, state: Callable[[float], Vector]) -> int:
         """Offer a step that ends at (t, x) with these derivatives, and within which the `state` is known."""
-        run, x, dx = self._run, np.ascontiguousarray(x, dtype=float), np.ascontiguousarray(dx, dtype=float)
+        part, x, dx = self._part, np.ascontiguousarray(x, dtype=float), np.ascontiguousarray(dx, dtype=float)
 
         def write(_: object, time: float, place: int) -> None:
             found = np.ascontiguousarray(state(time), dtype=float)  # alive until it is copied
             ctypes.memmove(place, address(found), x.nbytes)
 
-        callback = StateCallback(write)
-        outputs = len(run.times), address(run.times), address(run.out), byref(run.report)
-        what: int = self._functions.accept(
-            self._calls[0], callback, t, address(x), address(dx), address(run.x), *outputs
-        )
+        step = StateCallback(write), t, address(x), address(dx), address(part.x)
+        what: int = self._functions.accept(self._calls[0], *step, *part.places)
         return what

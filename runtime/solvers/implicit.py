@@ -8,8 +8,8 @@ from weakref import finalize
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.interface import Vector
 from cutset.runtime.solvers import sundials
+from cutset.runtime.solvers.families import Family
 from cutset.runtime.solvers.matrix_layout import Layout, layout_of, sparse_layout
-from cutset.runtime.solvers.method import Family
 from cutset.runtime.targets.c_records import Data, Slopes, Solver, address, place_memory
 from cutset.runtime.targets.engine import Engine
 

@@ -10,15 +10,13 @@ closed switch changes the voltages at other resistors by its rounding. The toler
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from cutset.runtime.interface import Vector
-from cutset.runtime.outcome import Outcome
 from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
-from cutset.runtime.solvers.method import Family, Problem, Segment, SegmentResult
+from cutset.runtime.solvers.families import Family
+from cutset.runtime.solvers.part import NO_CONVERGENCE, STEP_TOO_SMALL, Part
 
 # The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
@@ -28,77 +26,80 @@ _SMOOTH = 1e-3
 _ABOVE_ROUNDING = 1000.0
 # They are not raised beyond this part of the largest unknown: rounding errors that large come from a pole ahead.
 _COARSEST = 1e-4
-_STUCK = (Outcome.STEP_TOO_SMALL, Outcome.NO_CONVERGENCE)
+_STUCK = (STEP_TOO_SMALL, NO_CONVERGENCE)
 
 
-def integrate(family: Family, problem: Problem, segment: Segment) -> SegmentResult:
-    """Integrate the segment; a failure is one that no step over a jump removes."""
-    segment = replace(segment, x=_without_multipliers(problem, segment.x))
-    result, shortest = cvode.integrate(family, problem, segment), 0
-    for _ in range(_MOST if problem.model.info.n_algebraic else 0):
-        if result.outcome not in _STUCK or shortest == len(_HOPS):
+def integrate(family: Family, part: Part) -> int:
+    """Integrate the part: how it ended, as in driver.h; a failure is one that no step over a jump removes."""
+    _drop_multipliers(part)
+    status, shortest = cvode.integrate(family, part), 0
+    for _ in range(_MOST if part.info.n_algebraic else 0):
+        if status not in _STUCK or shortest == len(_HOPS):
             break
-        coarser = _above_rounding(problem, segment, result)
-        if coarser is not None:
-            problem, times = coarser, segment.times[len(result.states) :]
-            again = replace(segment, start=result.t, x=_without_multipliers(problem, result.x), times=times)
-            result = _joined(result, cvode.integrate(family, problem, again))
+        if _raises_tolerances(part):
+            _drop_multipliers(part)
+            part.restart(part.t)
+            status = cvode.integrate(family, part)
             continue
-        there = _over(problem, segment, result, _HOPS[shortest])
+        there = _over(part, _HOPS[shortest])
         if there is None:
             break
-        rest = cvode.integrate(family, problem, there)
-        far = rest.outcome not in _STUCK or rest.t - there.start > there.start - result.t
+        mark, before = part.mark(), part.t
+        part.x[:] = there[1]
+        part.restart(there[0])
+        after = cvode.integrate(family, part)
+        far = after not in _STUCK or part.t - there[0] > there[0] - before
         shortest = 0 if far else shortest + 1
         if far:
-            result = _joined(result, rest)
-    return result
+            status = after
+        else:
+            part.back(mark)
+    return status
 
 
-def _above_rounding(problem: Problem, segment: Segment, before: SegmentResult) -> Problem | None:
-    """The problem with tolerances above the rounding errors at the end of `before`; None if they are."""
-    t, x, held = before.t, _without_multipliers(problem, before.x), (problem.values, segment.modes)
-    u = problem.inputs.at(t)
-    point = ConsistentPoint(problem.model)
+def _raises_tolerances(part: Part) -> bool:
+    """Raise tolerances above the rounding errors here; False if they are."""
+    t, x, held, control = part.t, _without_multipliers(part), (part.values, part.modes), part.control
+    u, point = part.inputs.at(t), ConsistentPoint(part.model)
     least = _ABOVE_ROUNDING * point.rounding(t, point.near(t, x, u, *held), u, *held)
     is_pole = not np.isfinite(least).all() or least.max(initial=0.0) > _COARSEST * np.abs(x).max(initial=0.0)
-    if is_pole or not (least > problem.atol + problem.rtol * np.abs(x)).any():
-        return None
-    return replace(problem, atol=np.maximum(problem.atol, 2.0 * least))
+    if is_pole or not (least > part.atol + control.rtol * np.abs(x)).any():
+        return False
+    part.atol[:] = np.maximum(part.atol, 2.0 * least)
+    return True
 
 
-def _over(problem: Problem, segment: Segment, before: SegmentResult, part: float) -> Segment | None:
-    """The rest of the segment from a point just ahead, at most at the next output; None if there is none."""
-    times = segment.times[len(before.states) :]
-    h = min(part * (float(segment.times[-1]) - segment.start), 0.5 * (float(times[0]) - before.t))
-    t, x = before.t + h, _without_multipliers(problem, before.x)
-    found = _after(problem, segment, before.t, x, h)
-    if not t > before.t or not np.isfinite(found).all():
+def _over(part: Part, share: float) -> tuple[float, Vector] | None:
+    """A point just ahead, at most at the next output; None if there is none."""
+    times, start = part.times[part.report.reached :], part.start
+    h = min(share * (float(times[-1]) - start), 0.5 * (float(times[0]) - part.t))
+    t, x = part.t + h, _without_multipliers(part)
+    found = _after(part, part.t, x, h)
+    if not t > part.t or not np.isfinite(found).all():
         return None
     # The states are smooth across a jump, and all unknowns are behind it. Around a pole they are not.
-    size, first = _SMOOTH * np.maximum(np.abs(found), problem.values.n), len(x) - problem.model.info.n_algebraic
-    further = _after(problem, segment, t, found, h)
+    size, first = _SMOOTH * np.maximum(np.abs(found), part.values.n), len(x) - part.info.n_algebraic
+    further = _after(part, t, found, h)
     if not ((np.abs(further - found) <= size).all() and (np.abs(found - x) <= size)[:first].all()):
         return None
-    return replace(segment, start=t, x=found, times=times)
+    return t, found
 
 
-def _after(problem: Problem, segment: Segment, t: float, x: Vector, h: float) -> Vector:
+def _after(part: Part, t: float, x: Vector, h: float) -> Vector:
     """The consistent point to which a step of Euler's method leads; nan for unknowns that have no value there."""
-    held, first = (problem.values, segment.modes), len(x) - problem.model.info.n_algebraic
+    held, first, inputs = (part.values, part.modes), len(x) - part.info.n_algebraic, part.inputs
     there = x.copy()
-    there[:first] += h * problem.model.derivatives(t, x, problem.inputs.at(t), *held)[:first]
-    found: Vector = ConsistentPoint(problem.model).near(t + h, there, problem.inputs.at(t + h), *held)
+    there[:first] += h * part.model.derivatives(t, x, inputs.at(t), *held)[:first]
+    found: Vector = ConsistentPoint(part.model).near(t + h, there, inputs.at(t + h), *held)
     return found
 
 
-def _without_multipliers(problem: Problem, x: Vector) -> Vector:
+def _without_multipliers(part: Part) -> Vector:
     """The unknowns with multipliers of 0, as a copy: before a jump they are large, errors divided by tiny steps."""
-    without = np.array(x)
-    without[len(x) - problem.model.info.n_multipliers :] = 0.0
+    without = part.x.copy()
+    without[len(without) - part.info.n_multipliers :] = 0.0
     return without
 
 
-def _joined(one: SegmentResult, other: SegmentResult) -> SegmentResult:
-    states, guesses = np.concatenate([one.states, other.states]), np.concatenate([one.guesses, other.guesses])
-    return replace(other, states=states, guesses=guesses, counts=one.counts + other.counts)
+def _drop_multipliers(part: Part) -> None:
+    part.x[:] = _without_multipliers(part)

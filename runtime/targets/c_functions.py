@@ -102,6 +102,7 @@ class Functions:
     resume: Callable[..., int]
     step: Callable[..., int]
     advance: Callable[..., int]
+    restart_part: Callable[..., None]
     step_back: Callable[..., None]
     go_on: Callable[..., int]
     many: Callable[..., int]
@@ -165,6 +166,7 @@ def functions_in(path: str) -> Functions:
         resume=entry("resume", c_int, *[pointer] * 4),
         step=entry("step", c_int, *[pointer] * 4, c_double, c_double, c_long, pointer, pointer),
         advance=entry("advance", c_int, *[pointer] * 4),
+        restart_part=entry("restart_part", None, pointer, pointer, c_long),
         step_back=entry("step_back", None, pointer, pointer),
         go_on=entry("go_on", c_int, *[pointer] * 4),
         many=entry("many", c_long, *[pointer] * 4, c_double, pointer, pointer, c_long, c_long),

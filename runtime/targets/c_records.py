@@ -286,6 +286,11 @@ def place_memory(records: Iterable[Structure], sizes: Mapping[str, int]) -> NDAr
     return memory
 
 
+def numbers_at(place: int | None, count: int) -> NDArray[np.float64]:
+    """A view of so many numbers there."""
+    return np.frombuffer((c_double * count).from_address(place or 0)) if count else np.zeros(0)  # type: ignore[call-overload]
+
+
 _NOTHING = ctypes.c_double()
 _NO_NUMBERS = ctypes.addressof(_NOTHING)
 

@@ -5,38 +5,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 from models_from_text import translate
+from parts import part_of
 
 import cutset
 from cutset.compiler.pipeline import emit
-from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.run import bound_run, settings_of
-from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.hosted import HostedSegment
-from cutset.runtime.solvers.method import Segment
 from cutset.runtime.targets.build import build
 
 MODEL = "model M\n  local x (start=1), y\n  der(x) = -y\n  y + exp(y) = x + 1 + time\nend\n"
 
 
-@pytest.fixture(scope="module")
-def problem():
-    run = bound_run(build(emit(translate(MODEL).program, "python"), "python"), Experiment(10.0))
-    run.arguments(settings_of(run, Experiment(10.0)))
-    return run.problem()
-
-
 @pytest.mark.parametrize("left", [0.0, 3.0, -20.0])
-def test_the_first_point_is_solved(problem, left):
-    problem.values.w[0] = left
+def test_the_first_point_is_solved(left):
+    model = build(emit(translate(MODEL).program, "python"), "python")
     y = 0.8
     x = np.array([y + np.exp(y) - 1.5])
-    segment = Segment(0.5, x, np.zeros(0), np.array([1.0]), np.zeros(0))
-    with c_run(problem, segment) as run:
-        hosted = HostedSegment(run, problem, segment, 20.0)
-        assert problem.values.w[:1] == pytest.approx([y], abs=1e-9)
-        assert run.data.evaluations == 0 and not run.data.branch.lost
-        hosted.rates(1.0, x)
-        assert run.data.evaluations == 1
+    part = part_of(model, x, 0.5, 1.0)
+    part.values.w[0] = left
+    hosted = HostedSegment(part, 20.0)
+    assert part.values.w[:1] == pytest.approx([y], abs=1e-9)
+    assert part.data.evaluations == 0 and not part.data.branch.lost
+    hosted.rates(1.0, x)
+    assert part.data.evaluations == 1
 
 
 # Without states, or with a state that does not matter, each with its solution.

@@ -3,13 +3,10 @@
 import numpy as np
 import pytest
 from models_from_text import translate
+from parts import part_of
 
 from cutset.compiler.pipeline import emit
-from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.run import bound_run, settings_of
-from cutset.runtime.solvers.c_loops import c_run
 from cutset.runtime.solvers.hosted import CROSSES, HostedSegment
-from cutset.runtime.solvers.method import Segment
 from cutset.runtime.targets.build import build
 
 MODEL = "model M\n  local x (start=1), y (start=0)\n  der(x) = 1\n  der(y) = if x > 0 then 1 else 0\nend\n"
@@ -23,26 +20,20 @@ def model():
 def samples(model, course, steps):
     """The number of instants at which x(t) = course(t) is evaluated in each step, up to the one where it crosses zero;
     and whether it does."""
-    run = bound_run(model, Experiment(10.0))
-    run.arguments(settings_of(run, Experiment(10.0)))
-    problem = run.problem()
-    x, modes = np.array([course(0.0), 0.0]), np.ones(1)
-    segment = Segment(0.0, x, modes, np.array([20.0]), np.ones(1))
-    counts = []
-    with c_run(problem, segment) as run:
-        hosted = HostedSegment(run, problem, segment, 20.0)
-        for k in range(steps):
-            seen = []
+    part, counts = part_of(model, np.array([course(0.0), 0.0]), 0.0, 20.0), []
+    hosted = HostedSegment(part, 20.0)
+    for k in range(steps):
+        seen = []
 
-            def state(t, seen=seen):
-                seen.append(t)
-                return np.array([course(t), 0.0])
+        def state(t, seen=seen):
+            seen.append(t)
+            return np.array([course(t), 0.0])
 
-            found = hosted.accept(k + 1.0, np.array([course(k + 1.0), 0.0]), np.array([1.0, 0.0]), state)
-            counts.append(len(seen))
-            if found == CROSSES:
-                return counts, run.report.t
-        return counts, None
+        found = hosted.accept(k + 1.0, np.array([course(k + 1.0), 0.0]), np.array([1.0, 0.0]), state)
+        counts.append(len(seen))
+        if found == CROSSES:
+            return counts, part.t
+    return counts, None
 
 
 @pytest.mark.parametrize("least", [0.0, 1e-3, 0.1])

@@ -166,20 +166,6 @@ static void restart_solver(struct cutset_sundials *q, const struct cutset_contro
     q->slopes.by_differences = 0;
 }
 
-/* Integrates from (t, x) to the last of n times, or to the first crossing; returns the flag of SUNDIALS. x becomes the state
-   at report->t. */
-int cutset_implicit(struct cutset_sundials *q, const struct cutset_control *control, double t, double *x, long n,
-                    const double *times, double *out, struct cutset_report *r)
-{
-    int flag;
-    memset(r, 0, sizeof *r);
-    r->t = t;
-    restart_solver(q, control, t, x, times[n - 1]);
-    flag = sundials_steps(q, n, times, out, r);
-    count_steps(q, r);
-    return flag;
-}
-
 /* What a flag of SUNDIALS means at t. Ever smaller steps before a point without values may end with any of the failures. */
 static int outcome_of(const struct cutset_data *d, int flag, double t)
 {
@@ -191,6 +177,20 @@ static int outcome_of(const struct cutset_data *d, int flag, double t)
     return flag >= TOO_SMALL ? STEP_TOO_SMALL : NO_CONVERGENCE;
 }
 
+/* Integrates from (t, x) to the last of n times, or to the first crossing; returns how that ended. x becomes the
+   state at report->t. */
+int cutset_implicit(struct cutset_sundials *q, const struct cutset_control *control, double t, double *x, long n,
+                    const double *times, double *out, struct cutset_report *r)
+{
+    int flag;
+    memset(r, 0, sizeof *r);
+    r->t = t;
+    restart_solver(q, control, t, x, times[n - 1]);
+    flag = sundials_steps(q, n, times, out, r);
+    count_steps(q, r);
+    return outcome_of(q->data, flag, r->t);
+}
+
 /* Integrates from s to the times in e->row_t after the rows, from `done` of them on. STIFF if there is no solver. */
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
                               struct cutset_moment *s, long n, long done)
@@ -198,21 +198,19 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     struct cutset_report *r = &e->report;
     const double *times = e->row_t + e->tally.rows + done;
     double *out = e->row_x + (e->tally.rows + done) * d->n_states;
-    int flag;
-    if (e->segment) {
-        begin_part(d, e, s, done);
-        flag = e->segment(e->tally.rows + done, n - done);
-        r->reached += done;
-        return flag;
-    }
-    if (!e->solver) return STIFF;
-    e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening;
-    e->solver->tightening = e->tally.tightening;
+    int status;
+    if (!e->segment && !e->solver) return STIFF;
     begin_part(d, e, s, done);
-    flag = cutset_implicit(e->solver, control, s->t, s->x, n - done, times, out, r);
+    if (e->segment) {
+        status = e->segment(e->tally.rows + done, n - done);
+    } else {
+        e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening;
+        e->solver->tightening = e->tally.tightening;
+        status = cutset_implicit(e->solver, control, s->t, s->x, n - done, times, out, r);
+    }
     count_part(d, e, r->steps, r->rejected);
     r->reached += done;
-    return outcome_of(d, flag, r->t);
+    return status;
 }
 
 #endif

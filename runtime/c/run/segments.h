@@ -73,7 +73,6 @@ static void begin_watch(struct cutset_data *d, struct cutset_events *e, const st
 {
     struct cutset_watch *w = &d->watch;
     long k, i;
-    if (e->find_noise) e->find_noise(s->t, s->x, s->m, e->noise);
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         if (j < 0) continue;
@@ -96,7 +95,16 @@ static void begin_part(struct cutset_data *d, struct cutset_events *e, const str
     d->m = s->m;
     d->evaluations = d->bad_evaluations = d->refusals = d->branch.unsolved = 0;
     d->guesses = e->row_guesses + (e->tally.rows + done) * d->n_guesses;
+    if (e->find_noise) e->find_noise(s->t, s->x, s->m, e->noise);
     begin_watch(d, e, s);
+}
+
+/* Prepares a method outside that starts again within a part, at this row. */
+void cutset_restart_part(struct cutset_data *d, struct cutset_events *e, long row)
+{
+    d->bad_evaluations = d->refusals = d->branch.unsolved = 0;
+    d->guesses = e->row_guesses + row * d->n_guesses;
+    begin_watch(d, e, &e->state);
 }
 
 static void count_part(const struct cutset_data *d, struct cutset_events *e, long steps, long rejected)
