@@ -258,12 +258,25 @@ def test_a_way_that_fails_is_told_in_one_line_with_its_code(write_model, capsys,
             raise RunError("E611", "the step size is too small")
         return runs(self, stop)
 
-    runs = Subject.runs
+    def take_too_many_steps(self: Subject, times: object, **settings: object) -> Result:
+        if self.method == "dopri5":
+            raise RunError("E612", "too many steps")
+        return run(self, times, **settings)
+
+    runs, run = Subject.runs, Subject.run
     monkeypatch.setattr(Subject, "runs", refuse)
+    monkeypatch.setattr(Subject, "run", take_too_many_steps)
     path = write_model("model A\n  local x(start=1)\n  der(x) = -x\nend\n")
     assert main(["verify", str(path), "--points", "0"]) == 1
-    told = capsys.readouterr().err.splitlines()
-    assert told == ["error: all equations (bdf): the step size is too small (E611)"]
+    told = capsys.readouterr()
+    assert told.err.splitlines() == ["error: all equations (bdf): the step size is too small (E611)"]
+    assert "too many steps (E612)" in told.out  # dopri5 is no fault of a stiff model
+
+
+def test_what_multiplies_errors_of_states_is_not_compared_at_the_default_tolerance(write_model):
+    text = "model A\n  local x(start=0), y\n  der(x) = 1000*(sin(time) - x)\n  y = 2*x\nend\n"
+    subject = subject_of(write_model(text), None, options_of(()), {})
+    assert reference_motion.ReferenceMotion(subject, 0, 1, 0.1)._controlled == {"x", "y"}
 
 
 def test_a_chaotic_motion_is_compared_as_far_as_it_is_determined(write_model, capsys):
