@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from texts import hybrid, relation
 
+import cutset
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info, model_json
 from cutset.runtime.outcome import Outcome
@@ -190,3 +191,22 @@ def test_after_an_event_it_is_remembered_that_the_model_is_stiff(target):
 def test_a_model_that_is_not_stiff_is_said_to_be_so(target):
     run = simulate(build(relay("-1.0"), target), Experiment(stop=1.0, points=11))
     assert run.statistics.method == "dopri5 (not stiff)"
+
+
+SAMPLED = """model Sampled
+  local x (start=0), n (start=0), k (start=0)
+  when sample(0, 0.05) then
+    new(n) = n + 1
+  endwhen
+  when sample(0, 0.025) then
+    new(k) = k + 1
+  endwhen
+  der(x) = -3*x + n + sin(k)
+end"""
+
+
+def test_a_step_that_is_repeated_ends_where_the_first_had_to():
+    model = cutset.loads(SAMPLED)
+    run, exact = model.simulate(2.0, method="cvode-bdf", points=2), model.simulate(2.0, rtol=1e-9)
+    assert (run["n"][-1], run["k"][-1]) == (41, 81)
+    assert run["x"][-1] == pytest.approx(exact["x"][-1], rel=1e-4)

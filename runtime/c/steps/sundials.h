@@ -377,11 +377,13 @@ static long first_aim(const struct cutset_data *d, double t, long n, const doubl
     return reached;
 }
 
-/* Starts again where the states are s->x; returns the output to aim at. */
+/* Starts again where the states are s->x, also if the step that is repeated had reached the stop time, which SUNDIALS then forgets;
+   returns the output to aim at. */
 static long start_anew(struct cutset_sundials *s, long n, const double *times, struct cutset_report *r)
 {
     count_steps(s, r);
     start_at(s, r->t, s->x);
+    s->library->SetStopTime(s->memory, times[n - 1]);
     return first_aim(s->data, r->t, n, times, r->reached);
 }
 
