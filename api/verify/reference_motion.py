@@ -142,7 +142,9 @@ class ReferenceMotion:
         if len(times) < 2:
             return None
         if other.method in OF_ALL_EQUATIONS:
-            return self._against(other, other.runs(times), times, names=self._controlled)
+            # Their unknowns have errors of the tolerance, which a comparison without event may show as a jump.
+            names = self._controlled - self._subject.without_events()
+            return self._against(other, other.runs(times), times, names=names)
         if other.method != self._subject.method:
             return self._by_default(other)
         return self._against(other, [self.bounded(other, self.accurate)], times, self.accurate)

@@ -93,6 +93,16 @@ def shortest_period(flat: FlatModel, parameters: Mapping[str, float], run: Resul
     return 2.0 * np.pi / fastest if fastest else np.inf
 
 
+def without_events(flat: FlatModel) -> frozenset[str]:
+    """The variables that may jump where no event is: their equations compare in `noevent`."""
+    found = set[str]()
+    for equation in flat.equations:
+        for left, right in zip(equation.left.elements, equation.right.elements, strict=True):
+            if not left.args and any(n.op in RELATIONS and n.data == "noevent" for n in reachable([right])):
+                found.add(str(left.data))
+    return frozenset(found)
+
+
 def _integral(times: Vector, rate: Vector) -> tuple[float, float]:
     """The integral by trapezoids, and its error: what half as many of them change, between events."""
     steps = np.diff(times)

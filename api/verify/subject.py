@@ -20,7 +20,7 @@ from cutset.api.verify.comparison import Curves, Difference, Table, stacked, tab
 from cutset.api.verify.energies import energy_violation, moving_parts
 from cutset.api.verify.given_states import evaluated_at
 from cutset.api.verify.impulses import impulse_violation
-from cutset.api.verify.residuals import equation_violation, shortest_period, slope_violation
+from cutset.api.verify.residuals import equation_violation, shortest_period, slope_violation, without_events
 from cutset.api.verify.restated.edits import Naming
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
@@ -120,6 +120,10 @@ class Subject:
         if self.equations is None:
             return np.inf
         return shortest_period(self.equations[0], {**self.model.parameters, **self.parameters}, run)
+
+    def without_events(self) -> frozenset[str]:
+        """The variables that may jump where no event is."""
+        return without_events(self.equations[0]) if self.equations else frozenset()
 
     def laws(self, run: Result) -> list[Difference]:
         """What a run with many rows violates most: an equation of the model, a balance of charge, flux, momentum or

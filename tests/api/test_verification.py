@@ -273,6 +273,12 @@ def test_a_way_that_fails_is_told_in_one_line_with_its_code(write_model, capsys,
     assert "too many steps (E612)" in told.out  # dopri5 is no fault of a stiff model
 
 
+def test_what_may_jump_without_an_event_is_known(write_model):
+    jump = "if time > 1 then 1 else 0"
+    text = f"model A\n  local x, y, z\n  x = noevent({jump})\n  y = {jump}\n  z = x + 1\nend\n"
+    assert subject_of(write_model(text), None, options_of(()), {}).without_events() == {"x"}
+
+
 def test_what_multiplies_errors_of_states_is_not_compared_at_the_default_tolerance(write_model):
     text = "model A\n  local x(start=0), y\n  der(x) = 1000*(sin(time) - x)\n  y = 2*x\nend\n"
     subject = subject_of(write_model(text), None, options_of(()), {})
