@@ -290,21 +290,6 @@ static int try_groups(struct agreement *a)
     return 1;
 }
 
-/* True if rounding decides all relations that disagree at the start, as at rest, where the flow through a network is zero. */
-static int agrees_up_to_rounding(struct agreement *a)
-{
-    struct cutset_events *e = a->e;
-    const double *sides = e->y + e->n_variables;
-    double most;
-    long k;
-    memcpy(e->m, a->start, a->n * sizeof(double));
-    if (!imply(a)) return 0;
-    most = rounding_in(a->d, e, a->s->x);
-    for (k = 0; k < a->n; k++)
-        if (e->values[k] != e->m[k] && !(e->kinds[k] == OF_STATE && fabs(sides[2 * k] - sides[2 * k + 1]) <= most)) return 0;
-    return 1;
-}
-
 /* e->m := relations near to its own that agree. 0 if none were found. */
 static int agree(struct agreement *a)
 {
@@ -312,7 +297,7 @@ static int agree(struct agreement *a)
     memcpy(a->start, a->e->m, size);
     memcpy(a->held, a->e->m, size);
     memset(a->kind, 0, size);
-    return follow_implied(a, 1) || follow_implied(a, 0) || try_combinations(a) || try_groups(a) || agrees_up_to_rounding(a);
+    return follow_implied(a, 1) || follow_implied(a, 0) || try_combinations(a) || try_groups(a);
 }
 
 /* The same from what is implied for e->m, unless that agrees. */

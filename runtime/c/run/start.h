@@ -247,13 +247,28 @@ static int choose_modes(struct agreement *a)
     return 1;
 }
 
+/* True if what an iteration leaves decides all relations that disagree, as at rest, where the flow through a network is zero. */
+static int agrees_up_to_rounding(struct agreement *a)
+{
+    struct cutset_events *e = a->e;
+    const double *sides = e->y + e->n_variables;
+    double most;
+    long k;
+    memcpy(e->m, a->start, a->n * sizeof(double));
+    if (!e->start->n_iterations || !imply(a)) return 0;
+    most = rounding_in(a->d, e, a->s->x);
+    for (k = 0; k < a->n; k++)
+        if (e->values[k] != e->m[k] && !(e->kinds[k] == OF_STATE && fabs(sides[2 * k] - sides[2 * k + 1]) <= most)) return 0;
+    return 1;
+}
+
 /* e->m := relations that agree with the initial system, for the discrete variables of s. If the equations have no values for
    the held ones, it is what these imply: that failure has its own message. */
 static int find_first_modes(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
     struct agreement a = new_agreement(d, e, s, 0, implied_at_start);
     memcpy(e->m, s->m, e->n_modes * sizeof(double));
-    if (!e->n_relations || agree_with_implied(&a)) return choose_modes(&a);
+    if (!e->n_relations || agree_with_implied(&a) || agrees_up_to_rounding(&a)) return choose_modes(&a);
     if (a.failed || !look_at_start(d, e, s->t, s->m)) return 0;
     memcpy(e->m, a.start, e->n_relations * sizeof(double));
     if (!all_finite(2 * e->n_relations, e->y + e->n_variables)) return choose_modes(&a);
