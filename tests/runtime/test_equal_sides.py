@@ -67,7 +67,7 @@ def test_the_loop_in_python_agrees(tmp_path, number):
     assert not equal_sides.errors(equal_sides.draw(number), tmp_path, target="python")
 
 
-@pytest.mark.parametrize("number, method", [(0, "auto"), (11, "ida"), (7, "auto"), (9, "cvode-bdf")])
+@pytest.mark.parametrize("number, method", [(0, "auto"), (11, "ida"), (7, "auto"), (9, "cvode-bdf"), (25, "cvode-bdf")])
 def test_runs_of_balanced_networks_end(tmp_path, number, method):
     assert not equal_sides.errors(equal_sides.balanced(number), tmp_path, method=method)
 

@@ -29,6 +29,8 @@ static const double SHRINKING = 0.9999, MOST_FASTER = 5.0, CALM_STEP = 0.25, CAL
 /* Refusals in a row, each within this part of the run after the one before: after how many the tolerance alone may be the cause,
    and how many are too many; and the same of excuses. */
 static const double FEW_REFUSALS = 3.0, MOST_REFUSALS = 30.0, REFUSED_WITHIN = 1e-6, MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
+/* Crossings may go on without end that are farther apart, relative to the run: errors hold sides that are equal beside each other. */
+static const double BEARABLE = 1e-5;
 
 /* Notes the failure of relation k as its numbers h tell. */
 static int fail_to_end(struct cutset_events *e, long k, const double *h, double t)
@@ -108,7 +110,7 @@ static int note_crossings(struct cutset_data *d, struct cutset_events *e, struct
         if (j < 0 || e->crossed[j] == 0.0 || !e->near[j]) continue;
         widened = widen(d, e, s, k);
         if (widened < 0) return 0;
-        if (!widened) return fail_to_end(e, k, e->history + OF_CROSSING * j, s->t);
+        if (!widened && e->history[OF_CROSSING * j + DISTANCE] <= BEARABLE * e->span) return fail_to_end(e, k, e->history + OF_CROSSING * j, s->t);
     }
     return 1;
 }
