@@ -41,8 +41,8 @@ def undetermined(model: CompiledModel, values: Values, rows: Trajectory) -> list
     shown = [f"'{names[k]}' = {y[k]:.3g}, or {z[k]:.3g}" for k in found if k in names]
     if not shown:
         return []
-    told = "parameters determine variables only up to the rounding of their values, so the equations are singular"
-    return [f"{told}: {abridged(shown, _MOST_SHOWN)}; check for an angle such as pi/2"]
+    what = "parameters determine variables only up to the rounding of their values, so the equations are singular"
+    return [f"{what}: {abridged(shown, _MOST_SHOWN)}; check for an angle such as pi/2"]
 
 
 def _unknown(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -31,8 +31,8 @@ def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances
     always = np.flatnonzero((largest < tolerances) & (largest > _ROUNDING * tolerances)).tolist()
     texts, names = list[str](), model.info.states
     if always:
-        told = "states that stay below their absolute tolerance, so that they may have any value"
-        texts = [_note(told, [f"'{names[k]}' (at most {largest[k]:.3g})" for k in always])]
+        what = "states that stay below their absolute tolerance, so that they may have any value"
+        texts = [_note(what, [f"'{names[k]}' (at most {largest[k]:.3g})" for k in always])]
     counts = _COUNTS * tolerances
     if not (largest > counts).any():
         return texts
@@ -42,14 +42,14 @@ def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances
     lost = (below[1:] & below[:-1] & (np.diff(rows.t) > 0.0)[:, None]).any(axis=0) & (largest > counts)
     grown = _grown(model, values, rows, (sizes < counts) & (sizes > 0.0), lost) if lost.any() else []
     if grown:
-        told = "states that grew from below their absolute tolerance, so that they may have any value"
+        what = "states that grew from below their absolute tolerance, so that they may have any value"
         least = np.where(sizes > 0.0, sizes, np.inf).min(axis=0)
-        texts.append(_note(told, [f"'{names[k]}' (from {least[k]:.3g} to {largest[k]:.3g})" for k in grown]))
+        texts.append(_note(what, [f"'{names[k]}' (from {least[k]:.3g} to {largest[k]:.3g})" for k in grown]))
     return texts
 
 
-def _note(told: str, shown: Sequence[str]) -> str:
-    return f"{told}: {abridged(shown, _MOST_SHOWN)}; give them a nominal value"
+def _note(what: str, shown: Sequence[str]) -> str:
+    return f"{what}: {abridged(shown, _MOST_SHOWN)}; give them a nominal value"
 
 
 def _grown(

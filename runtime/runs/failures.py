@@ -23,7 +23,7 @@ _OUTCOMES = {
     constant(outcome.name): outcome
     for outcome in (Outcome.STEP_TOO_SMALL, Outcome.TOO_MANY_STEPS, Outcome.NOT_FINITE, Outcome.NO_CONVERGENCE)
 }
-# The limit on other names of a motion that are told.
+# The limit on other names of a motion in a message.
 _MOST_NAMES = 4
 _SINGULAR = "with the values that they would all take, the equations are singular; a part may float"
 

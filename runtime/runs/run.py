@@ -50,7 +50,7 @@ _MOST_KEPT, _MOST_ROWS = 1 << 18, 1 << 23
 _ATOL = 1e-8
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class Settings:
     """The settings of a run, as those of `Experiment`; `now` (1,) receives the current time. `origin` is when the run
     began, if not at the first output."""
@@ -224,21 +224,11 @@ class Run(RunBlock):
 
     def _done(self, call: Callable[[], int], again: Callable[..., int]) -> int:
         """Call C, then `again` as long as it needs something: the status. Exceptions of functions in Python."""
-        with noted(self.stop, self._calls_python):
-            status = call()
-            while True:
-                if status != AT_STOP and self.controllers is not None:
-                    self.controllers.again_after(self.events.now.t)
-                if status == ROWS_FULL:
-                    self._make_room_for_rows()
-                elif status == HISTORY_FULL:
-                    assert self.history is not None, "only delayed signals have a history"
-                    self.history.make_room()
-                elif status == NEEDS_SOLVER:
-                    self._open_solver()
-                else:
-                    break
-                status = again(*self._arguments)
+        if self._calls_python:
+            with noted(self.stop):
+                status = self._through(call, again)
+        else:
+            status = self._through(call, again)
         if self.errors:
             error = self.errors[0]
             if not isinstance(error, InputFailure | KeyboardInterrupt):
@@ -246,6 +236,22 @@ class Run(RunBlock):
             if self.has_started:
                 return INTERRUPTED if isinstance(error, KeyboardInterrupt) else RUN_FAILED
         return status
+
+    def _through(self, call: Callable[[], int], again: Callable[..., int]) -> int:
+        status = call()
+        while True:
+            if status != AT_STOP and self.controllers is not None:
+                self.controllers.again_after(self.events.now.t)
+            if status == ROWS_FULL:
+                self._make_room_for_rows()
+            elif status == HISTORY_FULL:
+                assert self.history is not None, "only delayed signals have a history"
+                self.history.make_room()
+            elif status == NEEDS_SOLVER:
+                self._open_solver()
+            else:
+                return status
+            status = again(*self._arguments)
 
     def _step_inputs(self, was: Vector) -> None:
         """Inputs step from these values at the next event: those whose derivative is an input too, and zero."""

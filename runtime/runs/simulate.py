@@ -8,7 +8,6 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
 from cutset.runtime.events.time_event_queue import TimeEventQueue
@@ -138,10 +137,10 @@ def _result(
     if model.info.open_systems or run.has_large_states or model.info.equalities:
         notes = notes_of(model, course, values)
     statistics = partial(end.statistics, settings.method, time.perf_counter() - began)
-    way = _End(end, experiment, description)
-    result = Result(model, values, course, statistics, failure, end.ending, description, way.further, notes)
+    further = partial(_further, end, experiment, description)
+    result = Result(model, values, course, statistics, failure, end.ending, description, further, notes)
     if failure is None and not model.info.n_algebraic:
-        result.saves = way.saved
+        result.saves = partial(_saved, end)
     if model.info.externals and any(external.is_exchange for external in model.info.externals):
         result.compute()
     if end.controllers is not None:
@@ -166,31 +165,28 @@ def _failed(end: Snapshot, rows: Chunk, status: int, settings: Settings) -> tupl
     raise failure.error()
 
 
-@dataclass(frozen=True, eq=False)
-class _End:
-    """The end of a run, from which another one continues."""
+def _further(
+    state: Snapshot,
+    before: Experiment,
+    description: Description,
+    stop: float,
+    points: int | None,
+    interval: float | None,
+    inputs: Mapping[str, InputSignal],
+) -> Result:
+    """Continue the run of the experiment `before` from this state to `stop`. RunError for wrong settings and names."""
+    if points is None and interval is None:
+        points, interval = before.points, before.interval
+    signals = {**before.inputs, **inputs}
+    times: dict[str, Any] = {"start": state.t, "stop": stop, "points": points, "interval": interval, "times": None}
+    experiment = replace(before, inputs=signals, **times)
+    return resumed(experiment, description, state, signals if inputs else None)
 
-    state: Snapshot
-    experiment: Experiment
-    description: Description
 
-    def further(
-        self, stop: float, points: int | None, interval: float | None, inputs: Mapping[str, InputSignal]
-    ) -> Result:
-        """Continue the run to `stop`. RunError for wrong settings and names."""
-        before = self.experiment
-        if points is None and interval is None:
-            points, interval = before.points, before.interval
-        signals, start = {**before.inputs, **inputs}, self.state.t
-        times: dict[str, Any] = {"start": start, "stop": stop, "points": points, "interval": interval, "times": None}
-        experiment = replace(before, inputs=signals, **times)
-        return resumed(experiment, self.description, self.state, signals if inputs else None)
+def _saved(state: Snapshot) -> bytes:
+    from cutset.runtime.runs import saved_state
 
-    def saved(self) -> bytes:
-        """The state at the end of the run."""
-        from cutset.runtime.runs import saved_state
-
-        return saved_state.to_bytes(self.state, saved_state.fingerprint(self.state.model.info))
+    return saved_state.to_bytes(state, saved_state.fingerprint(state.model.info))
 
 
 def refusal(result: Result | RunError, experiment: Experiment) -> str:

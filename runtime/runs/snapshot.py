@@ -23,7 +23,7 @@ from cutset.runtime.targets.c_records import Tally
 from cutset.runtime.targets.controllers import Controllers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Snapshot:
     """The state of a run that began at `origin`. `history` has its delayed signals, `tally` is what it has counted,
     `pace` the distance of the next samples of crossings, `implicit` the name of the method for stiff parts that it

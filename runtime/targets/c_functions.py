@@ -88,7 +88,6 @@ class Functions:
     index_size: Callable[..., int]
     close: Callable[..., None]
     implicit: Callable[..., int]
-    explicit: Callable[..., int]
     begin: Callable[..., None]
     hosted_rates: Callable[..., int]
     hosted_slopes: Callable[..., int]
@@ -150,7 +149,6 @@ def functions_in(path: str) -> Functions:
         index_size=entry("index_size", c_long, pointer),
         close=entry("close", None, pointer),
         implicit=entry("implicit", c_int, POINTER(Solver), control, *trajectory[:-2], report),
-        explicit=entry("explicit", c_int, data, control, POINTER(TableauData), *trajectory),
         begin=entry("begin", None, data, c_double, pointer),
         hosted_rates=entry("hosted_rates", c_int, data, c_double, pointer, pointer),
         hosted_slopes=entry("hosted_slopes", c_int, data, pointer, c_double, pointer),

@@ -12,9 +12,9 @@ from cutset.runtime.targets.engine import Stop
 
 
 @contextmanager
-def noted(stop: Stop, calls_python: bool) -> Iterator[None]:
-    """Tell `stop` instead of raising an exception wherever Python is at that moment, if a run in C `calls_python`."""
-    before = signal.getsignal(signal.SIGINT) if calls_python else None
+def noted(stop: Stop) -> Iterator[None]:
+    """Tell `stop` instead of raising an exception wherever Python is at that moment."""
+    before = signal.getsignal(signal.SIGINT)
     if not callable(before) or threading.current_thread() is not threading.main_thread():
         yield
         return
