@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import varying
 from cutset.compiler.flatten.model import EquationSystem
@@ -49,12 +49,22 @@ class Switching:
         return f"the equations leave '{unknown.data}' undetermined: the run uses zero, the smallest value"
 
     def when_reversing(self, factor: Expr, unknown: Expr) -> str:
-        """The same for the factor of an unknown as the model writes it, if the model compares it with zero: where a
-        flow is zero, its enthalpy is neither determined nor needed."""
-        if factor not in self._compared and self._pool.neg(factor) not in self._compared:
+        """The same for the factor of an unknown as the model writes it, if it is a flow whose sign matters: where that
+        is zero, its enthalpy is neither determined nor needed."""
+        whole = factor.args[0] if factor.op == "neg" else factor
+        flows = {whole: {True}} if self._is_compared(whole) else _flows_of(factor)
+        if len(flows) == 1:
+            ((flow, sides),) = flows.items()
+            matters = True in sides or self._is_compared(flow)
+        else:  # each term is zero only where its flow is
+            matters = 0 < len(flows) <= _MOST_NAMED and all(sides == {True} for sides in flows.values())
+        if not matters:
             return ""
-        flow = text(factor.args[0] if factor.op == "neg" else factor)
-        return f"where {flow} is zero, the equations leave '{unknown.data}' undetermined: the run uses zero"
+        names = f"{' and '.join(map(text, flows))} {'are' if len(flows) > 1 else 'is'}"
+        return f"where {names} zero, the equations leave '{unknown.data}' undetermined: the run uses zero"
+
+    def _is_compared(self, flow: Expr) -> bool:
+        return flow in self._compared or self._pool.neg(flow) in self._compared
 
     def _may_vanish(self, root: Expr) -> bool:
         """True if it is zero for all states in some combination of branches that change only at events."""
@@ -93,6 +103,29 @@ class Switching:
         for node in varying([root], known):
             known[node] = node.op == "mode" or node in self._discrete or any(known.get(a, False) for a in node.args)
         return known.get(root, False)
+
+
+def _flows_of(factor: Expr) -> dict[Expr, set[bool]]:
+    """The quantities of which the terms of the factor are multiples, each with whether these depend on its sign, as in
+    max(m, 0) + max(-m, 0); none if a term is a constant."""
+    found: dict[Expr, set[bool]] = {}
+    stack = [(factor, False)]
+    while stack:
+        node, has_side = stack.pop()
+        own = [a for a in node.args if a.level == TIME]
+        if (
+            node.op in ("neg", "add", "sub")
+            or (node.op == "mul" and len(own) == 1)
+            or (node.op == "div" and own == [node.args[0]])
+        ):
+            stack += [(a, has_side) for a in (own if node.op in ("mul", "div") else node.args)]
+        elif node.op in ("if", "max", "min", "fabs"):
+            stack += [(a, True) for a in (node.args[1:] if node.op == "if" else node.args)]
+        elif node.level < TIME and not (node.op == "constant" and node.data == 0.0):
+            return {}
+        elif node.level == TIME:
+            found.setdefault(node, set()).add(has_side)
+    return found
 
 
 def _values_of(root: Expr) -> list[Expr]:

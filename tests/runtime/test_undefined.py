@@ -166,3 +166,22 @@ def test_at_zero_flow_an_enthalpy_is_not_determined(write_model, target):
     assert run["h"][0] == 0.0 and run["h"][-1] == pytest.approx(100.0)
     np.testing.assert_allclose(run["E"][-1], 100 * (run["q"][-1] - 1), rtol=1e-6)
     assert any("where m is zero, the equations leave 'h' undetermined" in note for note in run.notes)
+
+
+@pytest.mark.parametrize(
+    "mixing",
+    [
+        "(if m >= 0 then m*300 else m*h) = (if m >= 0 then m*h else m*400)",
+        "max(m, 0)*(300 - h) + max(-m, 0)*(400 - h) = 0",
+        "(abs(m) + m)/2*(300 - h) = (abs(m) - m)/2*(h - 400)",
+        "h*(max(m, 0) + max(-n, 0)) = 300*max(m, 0) + 400*max(-n, 0)",
+    ],
+)
+def test_what_flows_mix_is_not_determined_where_none_flows(write_model, mixing):
+    text = (
+        f"model M\n  local m, n, h\n  m = sin(6*time)\n  n = if time > 0.2 then m else sin(6*time)\n  {mixing}\nend\n"
+    )
+    run = cutset.load(write_model(text)).simulate(1.0, points=21)
+    flows = np.abs(run["m"]) > 1e-6
+    np.testing.assert_allclose(run["h"][flows], np.where(run["m"] > 0.0, 300.0, 400.0)[flows])
+    assert run["h"][0] == 0.0 and any("undetermined: the run uses zero" in note for note in run.notes)
