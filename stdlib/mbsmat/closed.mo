@@ -220,14 +220,22 @@ end
 
 { --- cuts --- }
 
-model class MbsRodPairCuts "cuts of RodPair"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where rod 1 turns",
+model class MbsLoopCuts "cuts that an assembly connects"
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa)
+      "where the first rod or the cylinder begins",
       b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of rod 1, its origin that of a"
-  cut (Frame) im (Tm, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm)
-      "frame at m, fixed to the part on the side of b"
   main cut c [a, b]
   main path p <a - b>
+end
+
+model class (MbsLoopCuts) MbsRodCuts "with the first rod or the cylinder"
+  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi)
+      "frame of the first rod or the cylinder, its origin that of a"
+end
+
+model class (MbsRodCuts) MbsRodPairCuts "cuts of RodPair"
+  cut (Frame) im (Tm, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm)
+      "frame at m, fixed to the part on the side of b"
 end
 
 model class (MbsRodPairCuts) MbsRRRCuts "cuts of JointRRR"
@@ -239,41 +247,23 @@ model class (MbsRodPairCuts, MbsSliderCut) MbsRRPCuts "cuts of JointRRP"
       "frame of the slider, at b in the home position"
 end
 
-model class (MbsSliderCut) MbsRPRCuts "cuts of JointRPR"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the cylinder turns",
-      b (Tb, rb, vb, ab, Bb, cb / fb, .) "where the rod turns"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi)
-      "frame of the cylinder, its origin that of a"
+model class (MbsRodCuts, MbsSliderCut) MbsRPRCuts "cuts of JointRPR"
   cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj) "frame of the rod, its origin that of b"
-  main cut c [a, b]
-  main path p <a - b>
 end
 
-model class MbsRodFromUniversalCuts "cuts of UniversalRod"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the universal joint is",
-      b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi) "frame of the rod, its origin that of a"
-  main cut c [a, b]
-  main path p <a - b>
-end
-
-model class (MbsRodFromUniversalCuts, MbsSliderCut) MbsUPSCuts "cuts of JointUPS"
+model class (MbsRodCuts, MbsSliderCut) MbsUPSCuts "cuts of JointUPS"
   cut (Frame) ib (Ti, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
       "frame of the rod in the cylinder, its origin that of b"
 end
 
-model class (MbsRodFromUniversalCuts) MbsUSRCuts "cuts of JointUSR"
+model class (MbsRodCuts) MbsUSRCuts "cuts of JointUSR"
   cut (Frame) ib (Tj, rb, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
       "frame of the rod from b, its origin that of b"
   cut (Frame) im (Tj, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm) "the same, at m"
 end
 
-model class (MbsSliderCut) MbsSSPCuts "cuts of JointSSP"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa) "where the rod begins",
-      b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
+model class (MbsLoopCuts, MbsSliderCut) MbsSSPCuts "cuts of JointSSP"
   cut (Frame) ib (Tb, rj, vj, aj, Bj, cj, qdds, balance / fj, gj, Mj, hj, wj)
       "frame of the slider, at b in the home position"
   cut (Frame) im (Tb, rm, vm, am, Bm, cm, qdds, balance / fm, gm, Mm, hm, wm) "the same, at m"
-  main cut c [a, b]
-  main path p <a - b>
 end

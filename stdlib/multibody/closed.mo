@@ -135,7 +135,7 @@ model class (MbsRPRCuts, MbsCylinder) MbsRPR "JointRPR: position, velocity and f
   fa = -[tau + cross(d, F + G); T1'*fi(4..6) + F + G]
 end
 
-model class (MbsRodFromUniversalCuts, MbsUniversalRod) MbsRodFromUniversal "UniversalRod: position, velocity and forces"
+model class (MbsRodCuts, MbsUniversalRod) MbsRodFromUniversal "UniversalRod: position, velocity and forces"
   local x(3)(unit="m"), V(3)(unit="m/s") "end of the rod and its velocity against frame a, in frame a"
   local w1 (unit="rad/s"), w2 (unit="rad/s") "angular velocities about the first and the second axis"
   local w(3)(unit="rad/s") "that of the rod, absolute, in frame a"
