@@ -4,23 +4,32 @@
   variable to which it is connected. States start at y0, or in the steady state with steady=true; initial equations of the
   surrounding model take precedence over both. }
 
-model class SISO "block with one input u and one output y"
-  cut inp (u), out (y)
+model class InOut "block whose cuts inp and out a subclass declares"
   main cut W [inp, out]
   main path P <inp - out>
 end
 
-model class Two "block of two inputs u1, u2"
-  cut inp (u1), inp2 (u2), out (y)
+model class TwoInOut "the same with a second input inp2"
   main cut W [inp, inp2, out]
   main path P <inp - out>
 end
 
-model class StateSISO "block whose output y is a state, which starts at y0"
+model class MeasuredInOut "the same with an input of what is measured"
+  main cut W [inp, measured, out]
+  main path P <inp - out>
+end
+
+model class (InOut) SISO "block with one input u and one output y"
+  cut inp (u), out (y)
+end
+
+model class (TwoInOut) Two "block of two inputs u1, u2"
+  cut inp (u1), inp2 (u2), out (y)
+end
+
+model class (InOut) StateSISO "block whose output y is a state, which starts at y0"
   parameter y0 = 0 "y at the start"
   cut inp (u), out (y(start=y0, fixed=false))
-  main cut W [inp, out]
-  main path P <inp - out>
 end
 
 model class (StateSISO) SteadySISO "the same, which may start in the steady state"
@@ -32,11 +41,9 @@ model class (StateSISO) SteadySISO "the same, which may start in the steady stat
   endinitial
 end
 
-model class HeldSISO "block whose output y starts at y0, and is kept between events unless it is a state"
+model class (InOut) HeldSISO "block whose output y starts at y0, and is kept between events unless it is a state"
   parameter y0 = 0 "y at the start"
   cut inp (u), out (y(start=y0))
-  main cut W [inp, out]
-  main path P <inp - out>
 end
 
 model class SteadyStart "block with states x, which may start in the steady state"
@@ -64,12 +71,10 @@ model class (Two) Feedback "y = u1 - u2"
   y = u1 - u2
 end
 
-model class Sum "y = k'*u, the sum of n signals"
+model class (InOut) Sum "y = k'*u, the sum of n signals"
   parameter n = 2 "number of inputs"
   parameter k(n) = ones(n) "factors"
   cut inp (u(n)), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   y = k'*u
 end
 
@@ -157,7 +162,8 @@ end
 
 { K. J. Aastroem, T. Haegglund: PID Controllers: Theory, Design, and Tuning, 1995: set-point weights, and anti-windup by
   tracking: the part of the output beyond the limits is fed back to the integral, with the time constant Ni*Ti. }
-model class LimPID "PID controller whose output is limited: set-point at inp, measured value at measured"
+model class (MeasuredInOut) LimPID
+    "PID controller whose output is limited: set-point at inp, measured value at measured"
   parameter k = 1 "gain"
   parameter (Boolean) with_I = true, with_D = true "with an integral, with a derivative part"
   parameter Ti (unit="s", min=1e-300) = 0.5 "time constant of the integral part"
@@ -170,8 +176,6 @@ model class LimPID "PID controller whose output is limited: set-point at inp, me
   parameter I0 = 0, D0 = 0 "I and D at the start"
   parameter (Boolean) steady = false "true: starts in the steady state"
   cut inp (u), measured (um), out (y)
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   terminal I, D "integral and derivative part"
   local raw "output without limits"
   local x (start=D0, fixed=false), z (start=I0, fixed=false)
@@ -228,14 +232,12 @@ model class (SISO, SteadyStart) StateSpace "der(x) = A*x + B*u, y = C'*x + D*u"
   y = C'*x + D*u
 end
 
-model class (SteadyStart) StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inputs and outputs"
+model class (SteadyStart, InOut) StateSpaceN "der(x) = A*x + B*u, y = C*x + D*u, with vectors of inputs and outputs"
   parameter nx, nu, ny "numbers of states, inputs and outputs"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter x0(nx) = zeros(nx) "x at the start"
   local x(nx)(start=x0, fixed=false)
   cut inp (u(nu)), out (y(ny))
-  main cut W [inp, out]
-  main path P <inp - out>
   for k = 1..nx do
     der(x(k)) = A(k, :)'*x + B(k, :)'*u
   endfor
@@ -331,10 +333,8 @@ end
 
 { --- logic: signals that are true or false --- }
 
-model class Logic2 "block of two truth values"
+model class (TwoInOut) Logic2 "block of two truth values"
   cut inp (u1), inp2 (u2), out (y)
-  main cut W [inp, inp2, out]
-  main path P <inp - out>
   terminal (Boolean) u1, u2, y
 end
 
@@ -350,10 +350,8 @@ model class (Logic2) Xor "y is true where u1 and u2 differ"
   y = u1 <> u2
 end
 
-model class Logic1 "block with one truth value as input and as output"
+model class (InOut) Logic1 "block with one truth value as input and as output"
   cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) u, y
 end
 
@@ -361,57 +359,46 @@ model class (Logic1) Not "y = not u"
   y = not u
 end
 
-model class Latch "y becomes true with u1 (set) and false with u2 (reset), which has priority"
+model class (TwoInOut) Latch "y becomes true with u1 (set) and false with u2 (reset), which has priority"
   parameter (Boolean) y0 = false "y at the start"
   cut inp (u1), inp2 (u2), out (y)
-  main cut W [inp, inp2, out]
-  main path P <inp - out>
   terminal (Boolean) u1, u2, y (start=y0)
   new(y) = not u2 and (u1 or y)
 end
 
-model class Threshold "y = u > limit"
+model class (InOut) Threshold "y = u > limit"
   parameter limit = 0
   cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) y
   y = u > limit
 end
 
-model class Greater "y = u1 > u2"
+model class (TwoInOut) Greater "y = u1 > u2"
   cut inp (u1), inp2 (u2), out (y)
-  main cut W [inp, inp2, out]
-  main path P <inp - out>
   terminal (Boolean) y
   y = u1 > u2
 end
 
-model class Hysteresis "y becomes true above high and false below low"
+model class (InOut) Hysteresis "y becomes true above high and false below low"
   parameter low, high "bounds"
   parameter (Boolean) y0 = false "y at the start"
   cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) y (start=y0)
   new(y) = u > high or y and u >= low
 end
 
-model class OnOff "two-point controller: y is true below the reference u1, less or more half the bandwidth, of u2"
+model class (MeasuredInOut) OnOff
+    "two-point controller: y is true below the reference u1, less or more half the bandwidth, of u2"
   parameter bandwidth (min=0) "distance between the two switching points"
   parameter (Boolean) y0 = false "y at the start"
   cut inp (u1), measured (u2), out (y)
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   terminal (Boolean) y (start=y0)
   new(y) = y and u2 < u1 + bandwidth/2 or u2 < u1 - bandwidth/2
 end
 
-model class BooleanToReal "y = if u then high else low"
+model class (InOut) BooleanToReal "y = if u then high else low"
   parameter high = 1, low = 0
   cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) u
   y = if u then high else low
 end

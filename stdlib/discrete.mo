@@ -47,13 +47,12 @@ model class (SampledSISO) DiscreteStateSpace "x(k + 1) = A*x(k) + B*u(k), y(k) =
   endwhen
 end
 
-model class (Sampled) DiscreteStateSpaceN "x(k + 1) = A*x(k) + B*u(k), y(k) = C*x(k) + D*u(k), with vectors u and y"
+model class (Sampled, InOut) DiscreteStateSpaceN
+    "x(k + 1) = A*x(k) + B*u(k), y(k) = C*x(k) + D*u(k), with vectors u and y"
   parameter nx, nu, ny "numbers of states, inputs and outputs"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter x0(nx) = zeros(nx) "x at the first sample"
   cut inp (u(nu)), out (y(ny)(start=0))
-  main cut W [inp, out]
-  main path P <inp - out>
   local x(nx)(start=x0)
   when sample(t0, T) then
     new(y) = matrix_vector(C, x) + matrix_vector(D, u)
@@ -63,7 +62,7 @@ end
 
 { The integral by backward differences; the derivative of the measured value is that of a first-order lag with Td/Nd. Where the
   output is limited, the integral stops growing: it becomes what the limit leaves of the output. }
-model class (Sampled) DiscretePID
+model class (Sampled, MeasuredInOut) DiscretePID
     "digital PID controller with limited output: set-point at inp, measured value at measured"
   parameter k = 1 "gain"
   parameter Ti (unit="s", min=1e-300) = 0.5 "time constant of the integral part"
@@ -71,8 +70,6 @@ model class (Sampled) DiscretePID
   parameter Nd (unit="1", min=1e-300) = 10 "a larger Nd gives a purer derivative"
   parameter ymax = 1e300, ymin = -ymax "limits of the output"
   cut inp (u), measured (um), out (y(start=0))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   local I (start=0), D (start=0),
         before (start=0) "integral and derivative part; um of the sample before"
   local (Boolean) started (start=false)
@@ -87,25 +84,22 @@ end
 
 { --- observers, with one input and one measured value, or with vectors of them --- }
 
-model class Observer "Luenberger observer: der(x) = A*x + B*u + L*(y - C'*x - D*u)"
+model class (MeasuredInOut) Observer "Luenberger observer: der(x) = A*x + B*u + L*(y - C'*x - D*u)"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx), C(nx), D = 0
   parameter L(nx) "gain: the error decays as der(e) = (A - L*C')*e"
   parameter x0(nx) = zeros(nx) "x at the start"
   cut inp (u), measured (y), out (x(nx)(start=x0, fixed=true))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   der(x) = A*x + B*u + L*(y - C'*x - D*u)
 end
 
-model class ObserverN "Luenberger observer: der(x) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
+model class (MeasuredInOut) ObserverN
+    "Luenberger observer: der(x) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
   parameter nx, nu, ny "numbers of states, inputs and measured values"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter L(nx, ny) "gain: the error decays as der(e) = (A - L*C)*e"
   parameter x0(nx) = zeros(nx) "x at the start"
   cut inp (u(nu)), measured (y(ny)), out (x(nx)(start=x0, fixed=true))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   der(x) = matrix_vector(A, x) + matrix_vector(B, u) +
            matrix_vector(L, y - matrix_vector(C, x) - matrix_vector(D, u))
 end
@@ -117,14 +111,13 @@ model class (Sampled) Estimator
 end
 
 { x is the prediction, made from the measured values up to the sample before. }
-model class (Estimator) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C'*x - D*u) at each sample"
+model class (Estimator, MeasuredInOut) DiscreteObserver
+    "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C'*x - D*u) at each sample"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx), C(nx), D = 0
   parameter L(nx) "gain: the error changes by the factor A - L*C' with each sample"
   parameter x0(nx) = zeros(nx) "x at the first sample"
   cut inp (u), measured (y), out (x(nx)(start=x0))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   local uk (start=0), yk (start=0) "u and y just after the last sample: u may follow from x"
   new(uk) = if noevent(time <= last) then u else uk
   new(yk) = if noevent(time <= last) then y else yk
@@ -135,15 +128,13 @@ model class (Estimator) DiscreteObserver "Luenberger observer: x(k + 1) = A*x + 
   endwhen
 end
 
-model class (Estimator) DiscreteObserverN
+model class (Estimator, MeasuredInOut) DiscreteObserverN
     "Luenberger observer: x(k + 1) = A*x + B*u + L*(y - C*x - D*u), with vectors u and y"
   parameter nx, nu, ny "numbers of states, inputs and measured values"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter L(nx, ny) "gain: the error changes by the factor A - L*C with each sample"
   parameter x0(nx) = zeros(nx) "x at the first sample"
   cut inp (u(nu)), measured (y(ny)), out (x(nx)(start=x0))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   local uk(nu)(start=0), yk(ny)(start=0) "u and y just after the last sample: u may follow from x"
   new(uk) = if noevent(time <= last) then u else uk
   new(yk) = if noevent(time <= last) then y else yk
@@ -158,7 +149,8 @@ end
 
 { R. E. Kalman: A New Approach to Linear Filtering and Prediction Problems, 1960; the covariance in the form of P. D. Joseph,
   which stays symmetric and positive. x is the estimate that includes the value measured at the sample. }
-model class (Estimator) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) + w, y(k) = C'*x(k) + D*u(k) + v"
+model class (Estimator, MeasuredInOut) KalmanFilter
+    "estimates x of x(k + 1) = A*x(k) + B*u(k) + w, y(k) = C'*x(k) + D*u(k) + v"
   parameter nx "number of states"
   parameter A(nx, nx), B(nx) = zeros(nx), C(nx), D = 0
   parameter Q(nx, nx),
@@ -166,8 +158,6 @@ model class (Estimator) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) 
   parameter x0(nx) = zeros(nx),
             P0(nx, nx) = identity(nx) "x before the first sample, and its covariance"
   cut inp (u), measured (y), out (x(nx)(start=x0))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   default u = 0
   local before(nx)(start=x0),
         Pnext(nx, nx)(start=P0) "prediction for the sample, and its covariance for the next one"
@@ -185,7 +175,7 @@ model class (Estimator) KalmanFilter "estimates x of x(k + 1) = A*x(k) + B*u(k) 
   endwhen
 end
 
-model class (Estimator) KalmanFilterN "the same with vectors u and y: y(k) = C*x(k) + D*u(k) + v"
+model class (Estimator, MeasuredInOut) KalmanFilterN "the same with vectors u and y: y(k) = C*x(k) + D*u(k) + v"
   parameter nx, nu, ny "numbers of states, inputs and measured values"
   parameter A(nx, nx), B(nx, nu), C(ny, nx), D(ny, nu) = zeros(ny, nu)
   parameter Q(nx, nx),
@@ -193,8 +183,6 @@ model class (Estimator) KalmanFilterN "the same with vectors u and y: y(k) = C*x
   parameter x0(nx) = zeros(nx),
             P0(nx, nx) = identity(nx) "x before the first sample, and its covariance"
   cut inp (u(nu)), measured (y(ny)), out (x(nx)(start=x0))
-  main cut W [inp, measured, out]
-  main path P <inp - out>
   local before(nx)(start=x0),
         Pnext(nx, nx)(start=P0) "prediction for the sample, and its covariance for the next one"
   local K(nx, ny)(start=0), P(nx, nx)(start=P0) "gain, and covariance of x"

@@ -97,11 +97,9 @@ model class FlipFlop "base of flip-flops: y, and its negation yn"
   yn = not y
 end
 
-model class (FlipFlop) SRFlipFlop "y becomes true with u1 (set) and false with u2 (reset)"
+model class (FlipFlop, TwoInOut) SRFlipFlop "y becomes true with u1 (set) and false with u2 (reset)"
   parameter (Boolean) set_first = false "true: set has priority; false: reset"
   cut inp (u1), inp2 (u2)
-  main cut W [inp, inp2, out]
-  main path P <inp - out>
   terminal (Boolean) u1, u2
   new(y) = if set_first then u1 or y and not u2 else not u2 and (u1 or y)
 end
@@ -117,22 +115,18 @@ model class (FlipFlop) DFlipFlop
   endwhen
 end
 
-model class (FlipFlop) TFlipFlop "y changes each time u becomes true"
+model class (FlipFlop, InOut) TFlipFlop "y changes each time u becomes true"
   cut inp (u)
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) u
   when u then
     new(y) = not y
   endwhen
 end
 
-model class Counter "counts how often u becomes true; r (reset) sets it to y0"
+model class (InOut) Counter "counts how often u becomes true; r (reset) sets it to y0"
   parameter y0 = 0 "value at the start and after a reset"
   parameter last = 1e300 "greatest value: y0 follows it"
   cut inp (u), reset (r), out (y(start=y0))
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) u
   terminal (Boolean) r
   default r = false
@@ -143,23 +137,19 @@ model class Counter "counts how often u becomes true; r (reset) sets it to y0"
   endwhen
 end
 
-model class UpDownCounter "counts up when u1 becomes true, and down when u2 becomes true"
+model class (TwoInOut) UpDownCounter "counts up when u1 becomes true, and down when u2 becomes true"
   parameter y0 = 0 "value at the start"
   cut inp (u1), inp2 (u2), out (y(start=y0))
-  main cut W [inp, inp2, out]
-  main path P <inp - out>
   terminal (Boolean) u1, u2
   new(y) = y + (if edge(u1) then 1 else 0) - (if edge(u2) then 1 else 0)
 end
 
 { --- pulse-width modulation --- }
 
-model class Modulator "base of modulators: u is read at the start of each period"
+model class (InOut) Modulator "base of modulators: u is read at the start of each period"
   parameter f (unit="Hz", min=1e-300) "frequency"
   parameter t0 (unit="s") = 0 "start of the first period"
   cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   terminal (Boolean) y
   local begin (unit="s", start=t0),
         d (unit="1", start=0) "start of the period; u, limited to 0 .. 1"

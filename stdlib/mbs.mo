@@ -36,10 +36,8 @@ model class MbsOneCut "element with one mechanical cut"
   main cut (Frame) a (Ta, ra, va, aa / fa)
 end
 
-model class MbsTwoCut "element with two mechanical cuts"
+model class (MbsChain) MbsTwoCut "element with two mechanical cuts"
   cut (Frame) a (Ta, ra, va, aa / fa), b (Tb, rb, vb, ab / fb)
-  main cut c [a, b]
-  main path p <a - b>
 end
 
 model class (MbsTwoCut, MbsRelative) Interact

@@ -38,10 +38,8 @@ model class MbsOneCut "element with one mechanical cut"
   main cut (Frame) a (Ta, pa, ra, wa, ga / fa, taua)
 end
 
-model class MbsTwoCut "element with two mechanical cuts"
+model class (MbsChain) MbsTwoCut "element with two mechanical cuts"
   cut (Frame) a (Ta, pa, ra, wa, ga / fa, taua), b (Tb, pb, rb, wb, gb / fb, taub)
-  main cut c [a, b]
-  main path p <a - b>
 end
 
 model class (MbsTwoCut) Interact "massless element: the forces and the torques at its cuts are in balance"

@@ -46,22 +46,18 @@ model class MbsOneCut "element that acts by a force on one mechanical cut"
   endfor
 end
 
-model class MbsTwoCut "element that acts by forces on two mechanical cuts"
+model class (MbsChain) MbsTwoCut "element that acts by forces on two mechanical cuts"
   cut (Frame) a (Ta, ra, va, aa, Ba / fa, ga), b (Tb, rb, vb, ab, Bb / fb, gb)
-  main cut c [a, b]
-  main path p <a - b>
   for i = 1..count("dof") do
     ga(i) = -Ba(:, i)'*fa
     gb(i) = -Bb(:, i)'*fb
   endfor
 end
 
-model class (MbsRelative) Interact
+model class (MbsRelative, MbsChain) Interact
     "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M, h, wa),
       b (Tb, rb, vb, ab, Bb, cb, qdds, balance / fb, gb, -M, -h, wb)
-  main cut c [a, b]
-  main path p <a - b>
   { (4h) }
   fa = -C'*fb
 end

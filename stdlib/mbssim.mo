@@ -39,10 +39,8 @@ model class MbsOneCut "element with one mechanical cut"
   main cut (Frame) a (Ta, ra, va, aa / Ia, ba)
 end
 
-model class MbsTwoCut "element with two mechanical cuts"
+model class (MbsChain) MbsTwoCut "element with two mechanical cuts"
   cut (Frame) a (Ta, ra, va, aa / Ia, ba), b (Tb, rb, vb, ab / Ib, bb)
-  main cut c [a, b]
-  main path p <a - b>
 end
 
 model class (MbsOneCut, MbsAccelerated) Inertial "inertial system with homogeneous gravity"

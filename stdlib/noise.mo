@@ -102,7 +102,7 @@ model class (SISO) AddedNoise "y = u + normal values, new ones at the instants t
   y = u + noise.y
 end
 
-model class Sensor
+model class (InOut) Sensor
     "samples k*u + bias + noise at the instants t0 + k*T, limits and rounds it, and shows it late samples later"
   parameter T (unit="s", min=1e-300) "time between samples"
   parameter t0 (unit="s") = 0 "first sample"
@@ -116,8 +116,6 @@ model class Sensor
   external seed
   assert seed == floor(seed) and abs(seed) < 2^53, "the seed must be a whole number below 2^53"
   cut inp (u), out (y)
-  main cut W [inp, out]
-  main path P <inp - out>
   local count (start=0) "number of samples so far"
   local held(late + 1)(start=y0), raw "the latest value and those before it; without noise"
   raw = gain*u + bias

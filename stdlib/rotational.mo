@@ -12,24 +12,19 @@ cut class Flange (phi(unit="rad") / tau(unit="N.m")) "angle, and torque into the
 
 { --- common parts of components --- }
 
-model class Shaft "rigid shaft from A to B"
+model class (tra.Chain) Shaft "rigid shaft from A to B"
   cut (Flange) A (phi / taua), B (phi / taub)
-  main cut W [A, B]
-  main path P <A - B>
 end
 
-model class Compliant "two flanges that turn against each other; tau flows from B to A"
+model class (tra.Chain) Compliant "two flanges that turn against each other; tau flows from B to A"
   cut (Flange) A (phia / -tau), B (phib / tau)
-  main cut W [A, B]
-  main path P <A - B>
   terminal phi_rel (unit="rad") "angle of B minus that of A"
   phi_rel = phib - phia
 end
 
-model class Turning "two flanges that turn relative to each other, whose relative angle and velocity are states"
+model class (tra.Chain) Turning
+    "two flanges that turn relative to each other, whose relative angle and velocity are states"
   cut (Flange) A (phia / -tau), B (phib / tau)
-  main cut W [A, B]
-  main path P <A - B>
   terminal phi_rel (unit="rad", state=prefer) "angle of B minus that of A"
   terminal w_rel (unit="rad/s", state=prefer), a_rel (unit="rad/s2")
   phi_rel = phib - phia
@@ -37,11 +32,9 @@ model class Turning "two flanges that turn relative to each other, whose relativ
   a_rel = der(w_rel)
 end
 
-model class Housed "two flanges and a housing S, which takes the torque that is left"
+model class (tra.Chain) Housed "two flanges and a housing S, which takes the torque that is left"
   parameter (Boolean) supported = false "true: S is connected; false: the housing stands still"
   cut (Flange) A (phia / taua), B (phib / taub), S (phis / taus)
-  main cut W [A, B]
-  main path P <A - B>
   if supported then
     taua + taub + taus = 0
   else
@@ -51,12 +44,10 @@ end
 
 { --- inertias and compliances --- }
 
-model class Inertia "rigid shaft with inertia: J*a is the sum of the torques"
+model class (tra.Chain) Inertia "rigid shaft with inertia: J*a is the sum of the torques"
   parameter J (unit="kg.m2", min=1e-300) "moment of inertia"
   parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and angular velocity at the start"
   cut (Flange) A (phi(start=phi0) / taua), B (phi / taub)
-  main cut W [A, B]
-  main path P <A - B>
   terminal w (unit="rad/s", start=w0), a (unit="rad/s2") "angular velocity and acceleration"
   w = der(phi)
   a = der(w)
@@ -71,11 +62,9 @@ model class (Shaft) FreeInertia "the same; its start is determined by the model 
   J*a = taua + taub
 end
 
-model class Disc "rigid shaft without inertia, whose right end is turned by delta"
+model class (tra.Chain) Disc "rigid shaft without inertia, whose right end is turned by delta"
   parameter delta (unit="rad") = 0
   cut (Flange) A (phia / tau), B (phib / -tau)
-  main cut W [A, B]
-  main path P <A - B>
   phib = phia + delta
 end
 
@@ -216,7 +205,7 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
               FrictionMode.Backward else FrictionMode.Stuck
 end
 
-model class Gearbox "lossy gear, with elasticity, damping and backlash on the side of B"
+model class (tra.Chain) Gearbox "lossy gear, with elasticity, damping and backlash on the side of B"
   parameter ratio (unit="1") "angle of A for one of B"
   parameter n = 2 "points of the tables of losses"
   parameter w_tab(n)(unit="rad/s") = [0, 1] "speeds |w| of A, ascending from zero"
@@ -232,8 +221,6 @@ model class Gearbox "lossy gear, with elasticity, damping and backlash on the si
                             supported=supported)
   submodel (ElastoBacklash) spring(c=c, d=d, b=b)
   cut A, B, S
-  main cut W [A, B]
-  main path P <A - B>
   connect A to gear to spring to B, S at gear:S
 end
 
@@ -247,12 +234,10 @@ model class IdealPlanetary "planetary gear without loss"
   tau_c = -(1 + ratio)*tau_s
 end
 
-model class IdealGearR2T "gear from rotation to translation: rack and pinion, belt or spindle"
+model class (tra.Chain) IdealGearR2T "gear from rotation to translation: rack and pinion, belt or spindle"
   parameter ratio (unit="rad/m") "angle of A for a displacement of B"
   cut (Flange) A (phi / tau)
   cut (tra.Flange) B (s / f)
-  main cut W [A, B]
-  main path P <A - B>
   phi = ratio*s
   ratio*tau + f = 0
 end

@@ -10,24 +10,24 @@ cut class Flange (s(unit="m") / f(unit="N")) "position, and force into the compo
 
 { --- common parts of components --- }
 
-model class Rigid "both flanges move as one"
-  cut (Flange) A (s / fa), B (s / fb)
+model class Chain "from A to B, flanges that a subclass declares"
   main cut W [A, B]
   main path P <A - B>
 end
 
-model class Compliant "two flanges that move against each other; f pulls them together"
+model class (Chain) Rigid "both flanges move as one"
+  cut (Flange) A (s / fa), B (s / fb)
+end
+
+model class (Chain) Compliant "two flanges that move against each other; f pulls them together"
   cut (Flange) A (sa / -f), B (sb / f)
-  main cut W [A, B]
-  main path P <A - B>
   terminal s_rel (unit="m") "position of B minus that of A"
   s_rel = sb - sa
 end
 
-model class Moving "two flanges that move relative to each other, whose relative position and velocity are states"
+model class (Chain) Moving
+    "two flanges that move relative to each other, whose relative position and velocity are states"
   cut (Flange) A (sa / -f), B (sb / f)
-  main cut W [A, B]
-  main path P <A - B>
   terminal s_rel (unit="m", state=prefer) "position of B minus that of A"
   terminal v_rel (unit="m/s", state=prefer), a_rel (unit="m/s2")
   s_rel = sb - sa
@@ -35,11 +35,9 @@ model class Moving "two flanges that move relative to each other, whose relative
   a_rel = der(v_rel)
 end
 
-model class Housed "two flanges and a housing S, which takes the force that is left"
+model class (Chain) Housed "two flanges and a housing S, which takes the force that is left"
   parameter (Boolean) supported = false "true: S is connected; false: the housing stands still"
   cut (Flange) A (s / fa), B (s / fb), S (ss / fs)
-  main cut W [A, B]
-  main path P <A - B>
   if supported then
     fa + fb + fs = 0
   else
@@ -62,12 +60,10 @@ end
 
 { --- masses and compliances --- }
 
-model class Mass "sliding mass: m*a is the sum of the forces"
+model class (Chain) Mass "sliding mass: m*a is the sum of the forces"
   parameter m (unit="kg", min=1e-300) "mass"
   parameter s0 (unit="m") = 0, v0 (unit="m/s") = 0 "position and velocity at the start"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
-  main cut W [A, B]
-  main path P <A - B>
   terminal v (unit="m/s", start=v0), a (unit="m/s2") "velocity and acceleration"
   v = der(s)
   a = der(v)
@@ -82,11 +78,9 @@ model class (Rigid) FreeMass "the same; its start is determined by the model aro
   m*a = fa + fb
 end
 
-model class Rod "rigid rod without mass: B is `length` ahead of A"
+model class (Chain) Rod "rigid rod without mass: B is `length` ahead of A"
   parameter length (unit="m")
   cut (Flange) A (sa / f), B (sb / -f)
-  main cut W [A, B]
-  main path P <A - B>
   sb = sa + length
 end
 
@@ -185,7 +179,8 @@ model class (AgainstHousing) Brake "friction against the housing, pressed by eng
       else -cgeo*fn*interp1(noevent(min(-v, v_end)), v_tab, mue)
 end
 
-model class (VelocityCatch) MassWithStop "sliding mass with Stribeck friction, between two stops that take its velocity"
+model class (VelocityCatch, Chain) MassWithStop
+    "sliding mass with Stribeck friction, between two stops that take its velocity"
   parameter m (unit="kg", min=1e-300) "mass"
   parameter s_min (unit="m"), s_max (unit="m") "positions of the stops, for the middle of the mass"
   parameter F_prop (unit="N.s/m", min=0) = 0 "viscous friction"
@@ -196,8 +191,6 @@ model class (VelocityCatch) MassWithStop "sliding mass with Stribeck friction, b
   parameter v_small (unit="m/s", min=0) = 1e-7
             "a velocity beyond this one against the mode is a jump, and makes it slide in that direction"
   cut (Flange) A (s(start=s0) / fa), B (s / fb)
-  main cut W [A, B]
-  main path P <A - B>
   terminal v (unit="m/s", start=v0, state=prefer), a (unit="m/s2")
   terminal f (unit="N") "force of friction and stops"
   local f0 (unit="N"), slide (unit="N"), sa (unit="N"), held (unit="N"), kept (unit="N")
@@ -367,17 +360,13 @@ model class RelSensor "position, velocity and acceleration of B minus those of A
   a_rel = der(v_rel)
 end
 
-model class ForceSensor "the force f that flows from A to B"
+model class (Chain) ForceSensor "the force f that flows from A to B"
   cut (Flange) A (s / f), B (s / -f)
   cut out (f(unit="N"))
-  main cut W [A, B]
-  main path P <A - B>
 end
 
-model class PowerMeter "the power that flows from A to B"
+model class (Chain) PowerMeter "the power that flows from A to B"
   cut (Flange) A (s / f), B (s / -f)
   cut out (power(unit="W"))
-  main cut W [A, B]
-  main path P <A - B>
   power = f*der(s)
 end

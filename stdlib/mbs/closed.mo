@@ -2,11 +2,9 @@
 
 @mbs
 
-model class MbsLoopCuts "cuts that an assembly connects"
+model class (MbsChain) MbsLoopCuts "cuts that an assembly connects"
   cut (Frame) a (Ta, ra, va, aa / fa) "where the first rod or the cylinder begins",
       b (Tb, rb, vb, ab / fb) "the other side"
-  main cut c [a, b]
-  main path p <a - b>
 end
 
 model class (MbsLoopCuts) MbsRodCuts "with the first rod or the cylinder"

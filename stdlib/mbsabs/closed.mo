@@ -15,13 +15,11 @@ model class (MbsAxial) MbsHinge "revolute joint whose angle follows from other c
   connect point at (a, b)
 end
 
-model class (MbsRods) RodPair
+model class (MbsRods, MbsChain) RodPair
     "rod 1 from a to m, and the element that holds m on the side of b; a subclass gives that element"
   cut (Frame) a "where rod 1 turns", b "the other side"
   cut (Frame) ia "frame of rod 1, its origin that of a"
   cut (Frame) im "frame at m, fixed to the part on the side of b"
-  main cut c [a, b]
-  main path p <a - b>
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
   parameter l1(3)(unit="m") = plane*[r11, r12, r13],
@@ -75,14 +73,13 @@ model class (RodPair, MbsRodSlider) JointRRP "rod 1 from a, a revolute joint at 
   connect b to slider to rod2, pin at (rod1:b, rod2:b), ib at slider:b, im at rod2:b
 end
 
-model class (MbsCylinder) JointRPR "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
+model class (MbsCylinder, MbsChain) JointRPR
+    "hydraulic cylinder and the like: revolute joint at a, a slider, revolute joint at b"
   cut (Frame) a "where the cylinder turns", b "where the rod turns"
   cut (Frame) ia "frame of the cylinder, its origin that of a",
       ib "frame of the rod, its origin that of b"
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
-  main cut c [a, b]
-  main path p <a - b>
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   parameter plane(3,3)(unit="1") = identity(3) - axis*axis' "projection to the plane"
   parameter l1(3)(unit="1") = plane*[r11, r12, r13]/max(norm(plane*[r11, r12, r13]), 1e-300)

@@ -7,12 +7,10 @@
 
 @mbsabs
 
-model class (MbsUniversalRod) UniversalRod
+model class (MbsUniversalRod, MbsChain) UniversalRod
     "rod from a universal joint at a to a spherical joint; a subclass gives the end of the rod"
   cut (Frame) a "where the universal joint is", b "the other side"
   cut (Frame) ia "frame of the rod, its origin that of a"
-  main cut c [a, b]
-  main path p <a - b>
   parameter ea(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   parameter u0(3)(unit="1") = [r11, r12, r13]/max(norm([r11, r12, r13]), 1e-300)
   parameter v0(3)(unit="1") = cross(ea, u0)/max(norm(cross(ea, u0)), 1e-300) "second axis"
@@ -76,12 +74,11 @@ model class (Interact) MbsTwoForce "rod that is pulled or pushed; something else
   taub = 0
 end
 
-model class (MbsRodOnSlider) JointSSP "rod with spherical joints at a and at m, and a slider that holds m along b"
+model class (MbsRodOnSlider, MbsChain) JointSSP
+    "rod with spherical joints at a and at m, and a slider that holds m along b"
   cut (Frame) a "where the rod begins", b "the other side"
   cut (Frame) ib "frame of the slider, at b in the home position"
   cut (Frame) im "the same, at m"
-  main cut c [a, b]
-  main path p <a - b>
   cut (DriveCut) ext (s(unit="m", state=avoid), sd(unit="m/s", state=avoid),
                       sdd(unit="m/s2") / lambda(unit="N")) "displacement of the slider and force along it"
   parameter slide(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)

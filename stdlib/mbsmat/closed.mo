@@ -220,12 +220,10 @@ end
 
 { --- cuts --- }
 
-model class MbsLoopCuts "cuts that an assembly connects"
+model class (MbsChain) MbsLoopCuts "cuts that an assembly connects"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, Ma, ha, wa)
       "where the first rod or the cylinder begins",
       b (Tb, rb, vb, ab, Bb, cb / fb, .) "the other side"
-  main cut c [a, b]
-  main path p <a - b>
 end
 
 model class (MbsLoopCuts) MbsRodCuts "with the first rod or the cylinder"

@@ -8,11 +8,9 @@ end
 model class (MbsTwoCut) Force "element without mass between two cuts; a subclass gives fa and fb"
 end
 
-model class (MbsSpringEnds) SpringWithMass
+model class (MbsSpringEnds, MbsChain) SpringWithMass
     "linear spring between two origins, with a mass that is spread evenly along the line"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca / fa, ga, M, h), b (Tb, rb, vb, ab, Bb, cb / fb, gb)
-  main cut c [a, b]
-  main path p <a - b>
   constant (Integer) dofs = count("dof")
   local Ja(3, dofs), Jb(3, dofs) "Ja*qd and Jb*qd are the velocities of the ends"
   local C(3)(unit="m/s2"), D(3)(unit="m/s2") "accelerations of the ends for qdd = 0"

@@ -15,11 +15,9 @@ model class MbsSliderCut "displacement of a slider"
   L*(sdd - p) + (1 - L)*hold = 0
 end
 
-model class MbsLoopCuts "cuts that an assembly connects"
+model class (MbsChain) MbsLoopCuts "cuts that an assembly connects"
   cut (Frame) a (Ta, ra, va, aa / Ia, fa) "where the first rod or the cylinder begins",
       b (Tb, rb, vb, ab / Ib, fb) "the other side"
-  main cut c [a, b]
-  main path p <a - b>
   { (14) }
   Ia = 0
   Ib = 0

@@ -2,10 +2,8 @@
 
 @mbs
 
-model class Assembly "component with two cuts that belong to elements inside"
+model class (MbsChain) Assembly "component with two cuts that belong to elements inside"
   cut (Frame) a, b
-  main cut c [a, b]
-  main path p <a - b>
 end
 
 { --- bars with mass --- }

@@ -3,6 +3,11 @@
 
 @mbs
 
+model class MbsChain "element from a to b, cuts that a subclass declares"
+  main cut c [a, b]
+  main path p <a - b>
+end
+
 model class MbsGravity "direction and size of gravity"
   parameter ng1 (unit="1") = 0 "direction of gravity, 1; without a direction there is no gravity"
   parameter ng2 (unit="1") = 0 "direction of gravity, 2"

@@ -86,9 +86,7 @@ end
 
 { --- sensors --- }
 
-model class MbsLoadSensor "load of a connection; a subclass gives the cuts, f, tau and P"
-  main cut c [a, b]
-  main path p <a - b>
+model class (MbsChain) MbsLoadSensor "load of a connection; a subclass gives the cuts, f, tau and P"
   terminal f(3)(unit="N"), tau(3)(unit="N.m") "force and torque, resolved in the frame"
   terminal P (unit="W") "power that flows in at a and out at b"
 end

@@ -151,17 +151,13 @@ model class RelSensor "angle, speed and acceleration of B minus those of A"
   a_rel = der(w_rel)
 end
 
-model class TorqueSensor "the torque tau that flows from A to B"
+model class (tra.Chain) TorqueSensor "the torque tau that flows from A to B"
   cut (Flange) A (phi / tau), B (phi / -tau)
   cut out (tau(unit="N.m"))
-  main cut W [A, B]
-  main path P <A - B>
 end
 
-model class PowerMeter "the power that flows from A to B"
+model class (tra.Chain) PowerMeter "the power that flows from A to B"
   cut (Flange) A (phi / tau), B (phi / -tau)
   cut out (power(unit="W"))
-  main cut W [A, B]
-  main path P <A - B>
   power = tau*der(phi)
 end
