@@ -17,6 +17,10 @@ model class (Assembly) Shape
   parameter l (unit="m") = sqrt(r1^2 + r2^2 + r3^2) "length"
   assert l > 0, "the bar has no length: one of r1, r2, r3 must not be zero"
   parameter e(3)(unit="1") = [r1, r2, r3]/l "direction"
+  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
+  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
+                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
+  connect a to bar to b, body at a
 end
 
 model class (Shape) BodyBox "box, its axis from a to b"
@@ -31,10 +35,6 @@ model class (Shape) BodyBox "box, its axis from a to b"
   parameter J(3,3)(unit="kg.m2") = m/12*((width^2 + height^2)*e*e' +
                                          (l^2 + height^2)*cross(h, e)*cross(h, e)' +
                                          (l^2 + width^2)*h*h')
-  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
-  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
-                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
-  connect a to bar to b, body at a
 end
 
 model class (Shape) BodyCylinder "cylinder or pipe, its axis from a to b"
@@ -43,20 +43,12 @@ model class (Shape) BodyCylinder "cylinder or pipe, its axis from a to b"
   parameter m (unit="kg") = density*l*3.141592653589793/4*(diameter^2 - inner^2)
   parameter J(3,3)(unit="kg.m2") = m*((diameter^2 + inner^2)/8*e*e' +
                                       ((diameter^2 + inner^2)/16 + l^2/12)*(identity(3) - e*e'))
-  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
-  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
-                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
-  connect a to bar to b, body at a
 end
 
 model class (Shape) BodyRod "thin rod from a to b, without inertia about its axis"
   parameter area (unit="m2", min=0) "cross-section"
   parameter m (unit="kg") = density*l*area
   parameter J(3,3)(unit="kg.m2") = m*l^2/12*(identity(3) - e*e')
-  submodel (Bar) bar(r1=r1, r2=r2, r3=r3)
-  submodel (Body) body(m=m, r1=r1/2, r2=r2/2, r3=r3/2, I11=J(1,1), I22=J(2,2), I33=J(3,3),
-                       I21=J(2,1), I31=J(3,1), I32=J(3,2))
-  connect a to bar to b, body at a
 end
 
 { --- rotors --- }
