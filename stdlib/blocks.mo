@@ -204,18 +204,22 @@ model class (MeasuredInOut) LimPID
   endinitial
 end
 
-model class (SISO) TransferFunction
-    "transfer function: quotient of two polynomials in s, in controllable canonical form"
+model class Quotient "quotient of two polynomials"
   parameter nb = 1, na = 2 "numbers of coefficients; nb <= na, na >= 2"
   parameter b(nb) = [1] "numerator, highest power first"
   parameter a(na) "denominator, highest power first; a(1) is not zero"
-  parameter x0(na - 1) = zeros(na - 1) "x at the start"
-  local x(na - 1)(start=x0, fixed=false), bb(na) "states; numerator with leading zeros"
+  local bb(na) "numerator with leading zeros"
   assert nb <= na, "the order of the numerator must be at most that of the denominator"
   for k = 1..na - nb do
     bb(k) = 0
   endfor
   bb(na - nb + 1..na) = b
+end
+
+model class (SISO, Quotient) TransferFunction
+    "transfer function: quotient of two polynomials in s, in controllable canonical form"
+  parameter x0(na - 1) = zeros(na - 1) "x at the start"
+  local x(na - 1)(start=x0, fixed=false) "states"
   a(1)*der(x(1)) = u - a(2..na)'*x
   for k = 2..na - 1 do
     der(x(k)) = x(k - 1)

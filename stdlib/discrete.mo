@@ -3,17 +3,9 @@
 
 @blocks
 
-model class (SampledSISO) ZTransferFunction "quotient of two polynomials in z, for u = 0 before the first sample"
-  parameter nb = 1, na = 2 "numbers of coefficients; nb <= na, na >= 2"
-  parameter b(nb) = [1] "numerator, highest power first"
-  parameter a(na) "denominator, highest power first; a(1) is not zero"
-  local x(na - 1)(start=0), bb(na),
-        w "earlier values of w; numerator with leading zeros; u through the denominator"
-  assert nb <= na, "the order of the numerator must be at most that of the denominator"
-  for k = 1..na - nb do
-    bb(k) = 0
-  endfor
-  bb(na - nb + 1..na) = b
+model class (SampledSISO, Quotient) ZTransferFunction
+    "quotient of two polynomials in z, for u = 0 before the first sample"
+  local x(na - 1)(start=0), w "earlier values of w; u through the denominator"
   w = (u - a(2..na)'*x)/a(1)
   when sample(t0, T) then
     new(y) = bb(1)*w + bb(2..na)'*x

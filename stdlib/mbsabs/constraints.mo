@@ -44,15 +44,10 @@ model class (MbsTwoCut) CutPoint "point constraint: the origins of a and b stay 
   taub = 0
 end
 
-model class (Interact) CutPlane
+model class (Interact, MbsNormal) CutPlane
     "plane constraint: the origin of b stays in the plane through the origin of a with a normal that is fixed in a"
-  parameter n1 (unit="1") = 0 "normal of the plane, 1"
-  parameter n2 (unit="1") = 0 "normal, 2"
-  parameter n3 (unit="1") = 0 "normal, 3"
   terminal force (unit="N") "force on b along the normal, times the length of n"
   local n(3)(unit="1") "normal, resolved in the inertial frame"
-  assert norm([n1, n2, n3]) > 0,
-      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   { (26) }
   n = Ta*[n1, n2, n3]
   (rb - ra)'*n = 0

@@ -5,11 +5,8 @@
 
 @mbs
 
-model class MbsPlane
-    "sphere around the origin of b, or point, and a plane through the origin of a; a subclass gives friction and pressing"
-  parameter n1 (unit="1") = 0 "normal of the plane, 1; it points to the side of b"
-  parameter n2 (unit="1") = 0 "normal, 2"
-  parameter n3 (unit="1") = 0 "normal, 3"
+model class (MbsNormal) MbsPlane
+    "sphere around the origin of b, or point, and a plane through the origin of a, whose normal points to the side of b; a subclass gives friction and pressing"
   parameter radius (unit="m", min=0) = 0 "of the sphere; zero for a point"
   terminal depth (unit="m") "penetration; negative while there is no contact"
   terminal N (unit="N") "force that presses b off the plane"
@@ -18,8 +15,6 @@ model class MbsPlane
   local n(3)(unit="1"), vn (unit="m/s"), vc(3)(unit="m/s")
   local near (unit="m") "depth where a contact may begin or end"
   local (Boolean) contact
-  assert norm([n1, n2, n3]) > 0,
-      "the normal of the plane has no direction: one of n1, n2, n3 must not be zero"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   depth = radius - n'*r
   vn = n'*v

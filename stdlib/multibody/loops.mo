@@ -32,24 +32,30 @@ model class MbsAcross "directions across an axis or a normal"
   v = cross(n, u)
 end
 
-model class (CutPoint) MbsCutSpherical "spherical joint that closes a loop"
-  tau = 0
+model class (MbsAcross) MbsAlongAxis "the origin of b stays on the axis of a"
+  local f1 (unit="N"), f2 (unit="N") "forces along u and v"
+  u'*r = 0
+  v'*r = 0
+  F = u*f1 + v*f2
 end
 
-model class (CutPoint, MbsAxis, MbsAcross) MbsCutRevolute "revolute joint that closes a loop: five constraints"
+model class (MbsAcross) MbsParallelAxes "the axis of b stays perpendicular to u and v of a"
   local m1 (unit="N.m"), m2 (unit="N.m") "torques about u and v"
-  { The axis of b stays perpendicular to u and v of a. }
   u'*(T'*n) = 0
   v'*(T'*n) = 0
   tau = u*m1 + v*m2
 end
 
-model class (CutJoint, MbsNormal, MbsAcross) MbsPlanarCutRevolute
+model class (CutPoint) MbsCutSpherical "spherical joint that closes a loop"
+  tau = 0
+end
+
+model class (CutPoint, MbsAxis, MbsParallelAxes) MbsCutRevolute
+    "revolute joint that closes a loop: five constraints"
+end
+
+model class (CutJoint, MbsNormal, MbsAlongAxis) MbsPlanarCutRevolute
     "revolute joint that closes a planar loop: two constraints"
-  local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  u'*r = 0
-  v'*r = 0
-  F = u*f1 + v*f2
   tau = 0
   fa = -[tau; F]
 end
@@ -67,40 +73,25 @@ model class (CutPoint, MbsCutUniversalAxes) MbsCutUniversal "universal joint tha
   tau = cross(na, nb)*m
 end
 
-model class (CutJoint, MbsAxis, MbsAcross) MbsCutPrismatic "prismatic joint that closes a loop: five constraints"
-  local f1 (unit="N"), f2 (unit="N") "forces along u and v"
-  u'*r = 0
-  v'*r = 0
+model class (CutJoint, MbsAxis, MbsAlongAxis) MbsCutPrismatic "prismatic joint that closes a loop: five constraints"
   { No relative rotation. }
   u'*(T'*v) = 0
   v'*(T'*n) = 0
   n'*(T'*u) = 0
-  F = u*f1 + v*f2
   { (4h) }
   fa = -[tau + cross(r, F); F]
 end
 
-model class (CutJoint, MbsAxis, MbsAcross) MbsCutCylindrical "cylindrical joint that closes a loop: four constraints"
-  local f1 (unit="N"), f2 (unit="N"), m1 (unit="N.m"), m2 (unit="N.m") "forces along u and v, torques about them"
-  u'*r = 0
-  v'*r = 0
-  { The axis of b stays perpendicular to u and v of a. }
-  u'*(T'*n) = 0
-  v'*(T'*n) = 0
-  F = u*f1 + v*f2
-  tau = u*m1 + v*m2
+model class (CutJoint, MbsAxis, MbsAlongAxis, MbsParallelAxes) MbsCutCylindrical
+    "cylindrical joint that closes a loop: four constraints"
   { (4h) }
   fa = -[tau + cross(r, F); F]
 end
 
-model class (CutJoint, MbsNormal, MbsAcross) MbsCutPlanar "planar joint that closes a loop: three constraints"
-  local f (unit="N"), m1 (unit="N.m"), m2 (unit="N.m") "force along the normal, torques about u and v"
+model class (CutJoint, MbsNormal, MbsParallelAxes) MbsCutPlanar "planar joint that closes a loop: three constraints"
+  local f (unit="N") "force along the normal"
   n'*r = 0
-  { The normal of b stays perpendicular to u and v of a. }
-  u'*(T'*n) = 0
-  v'*(T'*n) = 0
   F = n*f
-  tau = u*m1 + v*m2
   { (4h) }
   fa = -[tau + cross(r, F); F]
 end

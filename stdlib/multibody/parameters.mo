@@ -177,8 +177,8 @@ model class MbsRods "parameters of two rods"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
 end
 
-model class MbsRodSlider "parameters of a slider that holds a rod in a plane"
-  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, perpendicular to n, 1"
+model class MbsRodSlider "parameters of a slider that holds a rod"
+  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, in a planar loop perpendicular to n, 1"
   parameter nb2 (unit="1") = 0 "direction, 2"
   parameter nb3 (unit="1") = 0 "direction, 3"
   parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
@@ -226,18 +226,11 @@ model class MbsRodAtAxis "parameters of a rod from a revolute joint"
       "the revolute axis has no direction: one of nb1, nb2, nb3 must not be zero"
 end
 
-model class MbsRodOnSlider "parameters of a rod on a slider"
-  parameter nb1 (unit="1") = 0 "direction in which the slider moves, fixed in b, 1"
-  parameter nb2 (unit="1") = 0 "direction, 2"
-  parameter nb3 (unit="1") = 0 "direction, 3"
+model class (MbsRodSlider) MbsRodOnSlider "parameters of a rod on a slider"
   parameter r11 (unit="m") = 0 "rod from a to m in the home position, 1"
   parameter r12 (unit="m") = 0 "rod, 2"
   parameter r13 (unit="m") = 0 "rod, 3"
   parameter r21 (unit="m") = 0 "from b to m in the home position, 1"
   parameter r22 (unit="m") = 0 "from b to m, 2"
   parameter r23 (unit="m") = 0 "from b to m, 3"
-  parameter side (unit="1") = sign([r11, r12, r13]'*[nb1, nb2, nb3])
-            "1: m is ahead of the foot of the perpendicular from a to the path of the slider, -1: behind it"
-  assert norm([nb1, nb2, nb3]) > 0,
-      "the slider has no direction: one of nb1, nb2, nb3 must not be zero"
 end
