@@ -20,7 +20,7 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lines import KINDS
 from cutset.contract.experiment_settings import SETTINGS
 from cutset.lsp.context import Context, context_at
-from cutset.lsp.facts import ATTRIBUTES, builtin_call, builtin_names, declaration, escaped, predefined, quantity
+from cutset.lsp.facts import ATTRIBUTES, PREDEFINED, builtin_call, builtin_names, declaration, escaped, quantity
 from cutset.lsp.hover import place_of, unlinked
 from cutset.lsp.kinds import shown
 from cutset.lsp.resolve import declared_of_function
@@ -246,7 +246,7 @@ def _values(index: FileIndex, at: Context) -> Iterator[CompletionItem]:
         item.insert_text, item.insert_text_format = f"{name}($1)$0", InsertTextFormat.Snippet
         item.sort_text = f"5{name}"
         yield item
-    yield from (_word(name, CompletionItemKind.Constant, text) for name, text in predefined().items())
+    yield from (_word(name, CompletionItemKind.Constant, text) for name, text in PREDEFINED.items())
     if at.before:
         yield from map(_keyword, _IN_EXPRESSION)
 

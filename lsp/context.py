@@ -62,18 +62,20 @@ class Context:
 
     def named_argument_given(self) -> bool:
         """True behind `name =` in the innermost parentheses."""
-        inside = self.before[self.open[-1] + 1 :] if self.open else ()
-        last = max((k for k, lexeme in enumerate(inside) if lexeme.type == "COMMA"), default=-1)
-        return any(lexeme.type == "EQUAL" for lexeme in inside[last + 1 :])
+        return any(lexeme.type == "EQUAL" for lexeme in self._of_argument())
 
     def named_argument(self) -> str:
         """The name of `name = ...` in the innermost parentheses, if the cursor is at or behind it."""
-        inside = self.before[self.open[-1] + 1 :] if self.open else ()
-        last = max((k for k, lexeme in enumerate(inside) if lexeme.type == "COMMA"), default=-1)
-        rest = inside[last + 1 :]
+        rest = self._of_argument()
         if len(rest) >= 2 and rest[0].type == "NAME" and rest[1].type == "EQUAL":
             return rest[0].text
         return self.word if not rest else ""
+
+    def _of_argument(self) -> tuple[Lexeme, ...]:
+        """The lexemes of the argument at the cursor."""
+        inside = self.before[self.open[-1] + 1 :] if self.open else ()
+        last = max((k for k, lexeme in enumerate(inside) if lexeme.type == "COMMA"), default=-1)
+        return inside[last + 1 :]
 
 
 def outside(lexemes: tuple[Lexeme, ...]) -> list[Lexeme]:

@@ -30,7 +30,7 @@ _CALLS = {
     "random_stream": ('random_stream("name")', "the number of a random stream of this instance"),
     "table": ('table("file.csv")', "the numbers in a file next to the model"),
 }
-_WORDS = {
+PREDEFINED = {
     "time": "the time of the run, in s",
     "true": "a logical value",
     "false": "a logical value",
@@ -73,11 +73,6 @@ def builtin_call(name: str) -> tuple[str, str] | None:
 def builtin_names() -> list[str]:
     """The built-in functions."""
     return sorted({*_CALLS, *BUILTINS, *EVENT_FUNCTIONS})
-
-
-def predefined() -> dict[str, str]:
-    """The predefined names, each with its meaning."""
-    return dict(_WORDS)
 
 
 def quantity(symbol: Symbol, lookup: Lookup) -> Quantity:

@@ -17,7 +17,7 @@ from lsprotocol.types import (
 
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import Lexeme
-from cutset.lsp.facts import ATTRIBUTES, builtin_call, described, predefined, quantity
+from cutset.lsp.facts import ATTRIBUTES, PREDEFINED, builtin_call, described, quantity
 from cutset.lsp.resolve import Occurrence
 from cutset.lsp.session import FileIndex, Session, same, uri_of
 from cutset.lsp.symbols import Symbol, path_of
@@ -71,8 +71,8 @@ def _of_word(index: FileIndex, lexeme: Lexeme) -> str:
     call = builtin_call(lexeme.text)
     if call:
         return f"```cutset\n{call[0]}\n```\n\n{unlinked(call[1])}".rstrip()
-    if lexeme.text in predefined():
-        return f"```cutset\n{lexeme.text}\n```\n\n{predefined()[lexeme.text]}"
+    if lexeme.text in PREDEFINED:
+        return f"```cutset\n{lexeme.text}\n```\n\n{PREDEFINED[lexeme.text]}"
     include = include_at(index, lexeme.span.line)
     if include is not None:
         source = index.included(include)

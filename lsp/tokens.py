@@ -7,7 +7,7 @@ from itertools import pairwise
 from lsprotocol.types import Range, SemanticTokenModifiers, SemanticTokens, SemanticTokensLegend, SemanticTokenTypes
 
 from cutset.compiler.syntax.lexemes import COMMENTS, Lexeme
-from cutset.lsp.facts import ATTRIBUTES, builtin_call, predefined
+from cutset.lsp.facts import ATTRIBUTES, PREDEFINED, builtin_call
 from cutset.lsp.kinds import shown
 from cutset.lsp.resolve import Occurrence
 from cutset.lsp.session import FileIndex, Session
@@ -56,15 +56,11 @@ def _pieces(index: FileIndex, lexeme: Lexeme) -> list[tuple[int, int, int]]:
 
 
 def _kind(session: Session, index: FileIndex, lexeme: Lexeme, found: Occurrence | None) -> tuple[int, int] | None:
+    """The color of a lexeme, and its modifiers; None for one without."""
     if found is not None:
         symbol = found.symbol
         modifiers = found.is_declaration | (symbol.kind in _READONLY) << 1
         return _TYPES.index(shown(symbol.kind).color), int(modifiers | session.is_shipped(symbol.key.path) << 2)
-    return _plain(lexeme)
-
-
-def _plain(lexeme: Lexeme) -> tuple[int, int] | None:
-    """Of a lexeme without a declaration."""
     if lexeme.type in COMMENTS:
         return _TYPES.index(SemanticTokenTypes.Comment), 0
     if lexeme.type in ("TEXT", "NUMBER"):
@@ -73,7 +69,7 @@ def _plain(lexeme: Lexeme) -> tuple[int, int] | None:
     if lexeme.type == "NAME":
         if builtin_call(lexeme.text):
             return _TYPES.index(SemanticTokenTypes.Function), 4
-        if lexeme.text in predefined() or lexeme.text in ATTRIBUTES:
+        if lexeme.text in PREDEFINED or lexeme.text in ATTRIBUTES:
             return _TYPES.index(SemanticTokenTypes.Variable), 6
         return None
     return (_TYPES.index(SemanticTokenTypes.Keyword), 0) if lexeme.text.isalpha() else None

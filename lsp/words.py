@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lines import KINDS
-from cutset.lsp.facts import builtin_names, predefined
+from cutset.lsp.facts import PREDEFINED, builtin_names
 
 _DECLARING = frozenset(
     {"MODEL", "CLASS", "TYPE", "FUNCTION", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "EXPERIMENT", "END"}
@@ -25,4 +25,4 @@ def keywords() -> dict[str, list[str]]:
 
 def words() -> dict[str, list[str]]:
     """The keywords by group, the built-in functions, and the predefined names."""
-    return {**keywords(), "functions": builtin_names(), "constants": sorted(predefined())}
+    return {**keywords(), "functions": builtin_names(), "constants": sorted(PREDEFINED)}
