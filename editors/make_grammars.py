@@ -18,7 +18,7 @@ from typing import Any
 
 from cutset.compiler.syntax.grammar import lexer, parser
 from cutset.compiler.syntax.lines import KINDS
-from cutset.lsp.facts import ATTRIBUTES, builtin_names, predefined
+from cutset.lsp.facts import ATTRIBUTES, PREDEFINED, builtin_names
 from cutset.lsp.words import keywords
 
 ROOT = Path(__file__).parents[1]
@@ -72,7 +72,7 @@ def textmate() -> dict[str, Any]:
             "words": _patterns(
                 *({"name": _SCOPES[group], "match": _any(words)} for group, words in keywords().items()),
                 {"name": "support.function.cutset", "match": _any(builtin_names()) + r"(?=\s*\()"},
-                {"name": "constant.language.cutset", "match": _any(predefined())},
+                {"name": "constant.language.cutset", "match": _any(PREDEFINED)},
                 {"name": "entity.other.attribute-name.cutset", "match": _any(ATTRIBUTES) + r"(?=\s*=(?!=))"},
                 {"name": "entity.name.function.cutset", "match": rf"{_NAME}(?=\s*\()"},
                 {"name": "variable.other.cutset", "match": _NAME},
