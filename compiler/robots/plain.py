@@ -6,15 +6,13 @@ Places are not stored: everything that was read of a file has the place that the
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.robots.robot import Robot
-
-Reader = Callable[[Any, Span], Any]
 
 
 def to_plain(thing: Any) -> Any:
@@ -30,68 +28,36 @@ def to_plain(thing: Any) -> Any:
 
 def robot_from(plain: Any, span: Span) -> Robot:
     """The robot in JSON data, all of it at this place. ValueError if the data is not a robot."""
-    robot = _reader(Robot)(plain, span)
+    robot = _read(Robot, plain, span)
     assert isinstance(robot, Robot)
     return robot
 
 
-@cache
-def _reader(kind: Any) -> Reader:
-    """Reads data of this type; ValueError for data of another one."""
-    if is_dataclass(kind) and isinstance(kind, type):
-        return _of_dataclass(kind)
-    origin, arguments = get_origin(kind), get_args(kind)
-    if origin is tuple:
-        return _of_tuple(arguments)
-    if origin is dict:
-        return _of_dict(_reader(arguments[1]))
-    if origin in (Union, types.UnionType):
-        (inner,) = (_reader(each) for each in arguments if each is not type(None))
-        optional_place = Span in arguments
-        return lambda data, span: inner(data, span) if optional_place or data is not None else None
+def _read(kind: Any, data: Any, span: Span) -> Any:
+    """The thing of this type in JSON data. ValueError for data of another one."""
     if kind is Span:
-        return lambda _, span: span
-    assert isinstance(kind, type)
-    return _of_scalar((int, float) if kind is float else (kind,), kind)
+        return span
+    if kind in (bool, int, float, str):
+        if isinstance(data, int | float if kind is float else kind) and (kind is bool or not isinstance(data, bool)):
+            return kind(data)
+    elif isinstance(kind, type) and is_dataclass(kind):
+        hints = _hints(kind)
+        if isinstance(data, Mapping) and data.keys() == hints.keys():
+            return kind(**{name: _read(hint, data[name], span) for name, hint in hints.items()})
+    else:
+        origin, arguments = get_origin(kind), get_args(kind)
+        if origin in (Union, types.UnionType):
+            (inner,) = (each for each in arguments if each is not type(None))
+            return None if data is None and inner is not Span else _read(inner, data, span)
+        if origin is dict and isinstance(data, Mapping):
+            return {str(name): _read(arguments[1], each, span) for name, each in data.items()}
+        if origin is tuple and isinstance(data, list):
+            inners = arguments[:1] * len(data) if Ellipsis in arguments else arguments
+            if len(inners) == len(data):
+                return tuple(_read(inner, each, span) for inner, each in zip(inners, data, strict=True))
+    raise ValueError(f"{data!r} is not of the type {kind}")
 
 
-def _of_scalar(accepted: tuple[type, ...], kind: type) -> Reader:
-    def read(data: Any, _: Span) -> Any:
-        if not isinstance(data, accepted) or (isinstance(data, bool) and kind is not bool):
-            raise ValueError(f"{data!r} is not of the type {kind.__name__}")
-        return kind(data)
-
-    return read
-
-
-def _of_tuple(arguments: tuple[Any, ...]) -> Reader:
-    is_long = len(arguments) == 2 and arguments[1] is Ellipsis
-    readers = [_reader(each) for each in arguments if each is not Ellipsis]
-
-    def read(data: Any, span: Span) -> Any:
-        if not isinstance(data, list) or not (is_long or len(data) == len(readers)):
-            raise ValueError(f"{data!r} is not a list of {len(readers)}")
-        pairs = zip(readers * len(data) if is_long else readers, data, strict=True)
-        return tuple(read_one(each, span) for read_one, each in pairs)
-
-    return read
-
-
-def _of_dict(inner: Reader) -> Reader:
-    def read(data: Any, span: Span) -> Any:
-        if not isinstance(data, Mapping):
-            raise ValueError(f"{data!r} is not an object")
-        return {str(name): inner(each, span) for name, each in data.items()}
-
-    return read
-
-
-def _of_dataclass(kind: type) -> Reader:
-    readers = {name: _reader(hint) for name, hint in get_type_hints(kind).items()}
-
-    def read(data: Any, span: Span) -> Any:
-        if not isinstance(data, Mapping) or data.keys() != readers.keys():
-            raise ValueError(f"{data!r} is not a {kind.__name__}")
-        return kind(**{name: read_one(data[name], span) for name, read_one in readers.items()})
-
-    return read
+@cache
+def _hints(kind: Any) -> Mapping[str, Any]:
+    return get_type_hints(kind)
