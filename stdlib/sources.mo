@@ -29,31 +29,24 @@ model class (Signal) Ramp "rises from offset to offset + height, from t0 on, in 
   y = offset + (if time < t0 then 0 elseif time < t0 + T then height*((time - t0)/T) else height)
 end
 
-model class (Signal) Sine "offset + amplitude*sin(2*pi*f*(time - t0) + phi), offset before t0"
+model class (Signal) Oscillation "signal that oscillates from t0 on"
   constant pi (unit="1") = 3.14159265358979323846
   parameter amplitude = 1, offset = 0
   parameter f (unit="Hz") "frequency"
   parameter phi (unit="rad") = 0 "phase at t0"
   parameter t0 (unit="s") = 0 "start"
+end
+
+model class (Oscillation) Sine "offset + amplitude*sin(2*pi*f*(time - t0) + phi), offset before t0"
   y = offset + (if time < t0 then 0 else amplitude*sin(2*pi*f*(time - t0) + phi))
 end
 
-model class (Signal) Cosine "offset + amplitude*cos(2*pi*f*(time - t0) + phi), offset before t0"
-  constant pi (unit="1") = 3.14159265358979323846
-  parameter amplitude = 1, offset = 0
-  parameter f (unit="Hz") "frequency"
-  parameter phi (unit="rad") = 0 "phase at t0"
-  parameter t0 (unit="s") = 0 "start"
+model class (Oscillation) Cosine "offset + amplitude*cos(2*pi*f*(time - t0) + phi), offset before t0"
   y = offset + (if time < t0 then 0 else amplitude*cos(2*pi*f*(time - t0) + phi))
 end
 
-model class (Signal) ExpSine "a sine from t0 on whose amplitude falls with exp(-damping*(time - t0))"
-  constant pi (unit="1") = 3.14159265358979323846
-  parameter amplitude = 1, offset = 0
-  parameter f (unit="Hz") "frequency"
+model class (Oscillation) ExpSine "a sine from t0 on whose amplitude falls with exp(-damping*(time - t0))"
   parameter damping (unit="1/s") "rate of decay"
-  parameter phi (unit="rad") = 0 "phase at t0"
-  parameter t0 (unit="s") = 0 "start"
   local t (unit="s")
   t = time - t0
   y = offset + (if time < t0 then 0 else amplitude*exp(-damping*t)*sin(2*pi*f*t + phi))
