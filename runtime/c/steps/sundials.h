@@ -392,7 +392,7 @@ static long start_anew(struct cutset_sundials *s, long n, const double *times, s
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8 };
-    const double tighter = 0.1, least = 1e-12;
+    const double tighter = 1e-3, least = 1e-12;
     struct cutset_data *d = s->data;
     long since = 0, steps = 0, aim = first_aim(d, r->t, n, times, r->reached);
     int first = 1, flag = 0;
