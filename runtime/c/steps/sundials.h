@@ -387,12 +387,20 @@ static long start_anew(struct cutset_sundials *s, long n, const double *times, s
     return first_aim(s->data, r->t, n, times, r->reached);
 }
 
+/* Solves the steps from now on more accurately. Only a little would leave Newton's method where it does not converge. */
+static void solve_better(struct cutset_sundials *s)
+{
+    const double tighter = 1e-3;
+    s->is_steep = 1;
+    s->library->SetNonlinConvCoef(s->memory, s->convergence *= tighter);
+}
+
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
    report->t. */
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8 };
-    const double tighter = 1e-3, least = 1e-12;
+    const double least = 1e-12;
     struct cutset_data *d = s->data;
     long since = 0, steps = 0, aim = first_aim(d, r->t, n, times, r->reached);
     int first = 1, flag = 0;
@@ -413,8 +421,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
             sundials_state(s, before, s->x);
             r->t = before;
             if (s->convergence < least) return TOO_SMALL;
-            s->is_steep = 1;
-            s->library->SetNonlinConvCoef(s->memory, s->convergence *= tighter);
+            solve_better(s);
             aim = start_anew(s, n, times, r);
             continue;
         }
@@ -429,7 +436,11 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         if (r->crossed) return 0;
         if (r->reached < n && is_at_kink(d->forcing, r->t)) /* no estimate of an error holds beyond it */
             aim = start_anew(s, n, times, r);
-        if (++since > s->max_steps) return TOO_MUCH_WORK;
+        if (++since <= s->max_steps) continue;
+        if (!s->multistep || s->is_steep) return TOO_MUCH_WORK;
+        solve_better(s);
+        aim = start_anew(s, n, times, r);
+        since = 0;
     }
     return 0;
 }
