@@ -25,6 +25,7 @@ from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.reduce.blocks import Candidates, highest, lower, orders_of
 from cutset.compiler.reduce.couplings import Coupled, coupled, point_at, tight_couplings
 from cutset.compiler.reduce.exact import Coefficient, Field, Row, echelon, factors_of
+from cutset.compiler.reduce.switched_factors import with_switched_factors
 from cutset.compiler.reduce.system import Constraint, ReducedSystem
 from cutset.compiler.reduce.terms import Terms, combined, residual_of, slopes_of, terms_of
 from cutset.compiler.sort.incidence import incidence_of
@@ -53,6 +54,8 @@ def reduce_system(system: EquationSystem, incidence: Incidence, plan: Structural
             system = _replaced(system, found, combiner.made)
         else:
             system = merged(system, incidence, orders, field)
+            if system is before:
+                system = with_switched_factors(system, orders)
         if system is before:
             return ReducedSystem(
                 system, _with_regular_choice(system, incidence, plan, orders, field), tuple(constraints)

@@ -225,3 +225,34 @@ def test_a_blow_goes_along_the_rod_whichever_states_are_chosen(write_model, how)
     rod = before[2:]
     np.testing.assert_allclose(after[:2], before[:2] + rod * (rod @ [2.0, 0.0]), rtol=1e-9)
     assert run["vx"][-1] == pytest.approx(1.84009, rel=1e-4)
+
+
+SHIFTED = """model Shifted "a gear whose ratio steps from 3 to 1 between two inertias"
+  local a (start=9), b, f{local}
+  {when}
+  der(a) = f
+  4*der(b) = -{ratio}*f + 2
+  {equation}
+end"""
+
+
+@pytest.mark.parametrize(
+    ("local", "when", "ratio", "equation"),
+    [
+        (", r", "r = if time < 1 then 3 else 1", "r", "a = r*b"),
+        ("", "", "(if time < 1 then 3 else 1)", "a = (if time < 1 then 3 else 1)*b"),
+        ("", "", "(if time < 1 then 3 else 1)", "b = a/(if time < 1 then 3 else 1)"),
+        (", n (start=3)", "when time >= 1 then\n    new(n) = 1\n  endwhen", "n", "a = n*b"),
+    ],
+)
+def test_a_factor_that_jumps_needs_no_name(local, when, ratio, equation):
+    text = SHIFTED.format(local=local, when=when, ratio=ratio, equation=equation)
+    before = 3.0 + 2.0 / 13.0  # b*sqrt(4 + r^2) is kept while the ratio r goes from 3 to 1
+    assert cutset.loads(text).simulate(2.0)["b"][-1] == pytest.approx(before * np.sqrt(13.0 / 5.0) + 0.4, rel=1e-6)
+
+
+def test_the_derivative_of_a_choice_needs_a_name():
+    named = "model M\n  local v (start=4), m\n  m = if time < 1 then 1 else 2\n  der(m*v) = 0\nend"
+    assert cutset.loads(named).simulate(2.0)["v"][-1] == pytest.approx(2.0)
+    with pytest.raises(cutset.ModelError, match=r"E338.*an 'if' in this derivative jumps"):
+        cutset.loads("model M\n  local v (start=4)\n  der((if time < 1 then 1 else 2)*v) = 0\nend")

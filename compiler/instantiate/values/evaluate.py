@@ -13,6 +13,7 @@ from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, ShapeMismatch, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import PARAMETER, Expr, TooLarge, Undefined
+from cutset.compiler.expressions.switched_values import switched_values
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, EventFunction
@@ -311,6 +312,8 @@ class Evaluator(Indices):
             hint = "write the second derivative as der(x, 2)"
             raise self._wrong(messages.bad_index(text, orders[0].span, self._scope.instance, hint))
         value = self.value(of)
+        if any(switched_values(value.elements)):
+            raise self._wrong(messages.derivative_of_choice(of.span, self._scope.instance))
         try:
             for _ in range(int(order)):
                 value = value.map(lambda e: differentiate(self._pool, e, self._scope.derivative))

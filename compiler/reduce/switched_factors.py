@@ -1,0 +1,40 @@
+"""Makes factors that change at events unknowns of their own, where equations with them are differentiated.
+
+At an event the way of a constraint from one branch to the next decides how the states jump (c/events/jumps.h). In
+`a = ratio*b` with `4*der(b) = -ratio*f` the ratio is the same in both equations on this way: whether a model gives
+it a name must not matter. Solves nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.switched_values import is_switched, switched_values
+from cutset.compiler.expressions.walk import reachable, rewrite, terms_of
+from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation, Unknown
+
+
+def with_switched_factors(system: EquationSystem, orders: list[int]) -> EquationSystem:
+    """The system with these unknowns; unchanged if equations that are differentiated, by their `orders`, have no such
+    factors."""
+    pool, found = system.pool, dict[Expr, Origin]()
+    discrete = {d.node for d in system.discrete}
+    for (residual, origin), order in zip(system.equations, orders, strict=True):
+        terms = (term for term, _ in terms_of(residual) if order and not is_switched(term, discrete))
+        for factor in switched_values(terms, discrete):
+            found.setdefault(factor, origin)
+    choices = (
+        [node.args[0] for node in reachable(e.residual for e in system.equations) if node.op == "if"] if found else []
+    )
+    for condition in reachable(choices):  # a relation of an unknown would be another one
+        found.pop(condition, None)
+    if not found:
+        return system
+    first = sum(str(u.node.data).startswith("$factor") for u in system.unknowns) + 1
+    names = {factor: pool.variable(f"$factor{k}") for k, factor in enumerate(found, first)}
+    new = rewrite(pool, [e.residual for e in system.equations], lambda node, _: names.get(node))
+    equations = [e._replace(residual=new[e.residual]) for e in system.equations]
+    equations += [ScalarEquation(pool.sub(names[factor], factor), origin) for factor, origin in found.items()]
+    unknowns = [Unknown(names[factor], None, 0, origin.span) for factor, origin in found.items()]
+    return replace(system, equations=tuple(equations), unknowns=(*system.unknowns, *unknowns))
