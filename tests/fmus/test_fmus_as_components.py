@@ -72,6 +72,11 @@ def test_a_run_equals_the_model_in_the_language(folder: Path) -> None:
     assert python["x"][-1] == pytest.approx(known["x"][-1], rel=1e-7)
 
 
+def test_a_limit_of_time_below_zero_is_told(folder: Path) -> None:
+    with pytest.raises(RunError, match="E605.*'c.time_limit' cannot be -1"):
+        model(folder).simulate(0.1, parameters={"c.time_limit": -1})
+
+
 def test_parameters_inputs_and_two_instances(folder: Path) -> None:
     run = model(folder, name="Two").simulate(1.0)
     assert run["a.y"][-1] == pytest.approx(2.0)

@@ -71,7 +71,7 @@ def exchange_class(file: str, description: Any, terminals: Sequence[Terminal], s
         *declared,
         "",
         f'model class Fmu "{about_fmu(description)}"',
-        '  parameter time_limit (unit="s") = 60 "for one answer of the FMU"',
+        '  parameter time_limit (unit="s", min=0) = 60 "for one answer of the FMU"',
         '  parameter (Boolean) separate = false "the FMU runs in a process of its own"',
         *ports.declarations,
         *([f"  local states({n}) (state=always)"] if n else []),

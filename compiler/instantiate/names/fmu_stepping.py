@@ -57,7 +57,7 @@ def stepping_class(file: str, description: Any, terminals: Sequence[Terminal], s
         "",
         f'model class Fmu "{about_fmu(description)}"',
         f'  parameter step (unit="s") = {step!r} "the communication step"',
-        '  parameter time_limit (unit="s") = 60 "for one answer of the FMU"',
+        '  parameter time_limit (unit="s", min=0) = 60 "for one answer of the FMU"',
         '  parameter (Boolean) separate = true "the FMU runs in a process of its own"',
         f'  parameter (Boolean) iterate = {iterates} "it repeats steps until inputs and outputs agree"',
         *ports.declarations,
