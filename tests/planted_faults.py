@@ -213,7 +213,7 @@ LISTED = (
     Fault("no pivots", "runtime/c/model/cutset_support.h",
           "if (fabs(A[i * step + shift + k]) > fabs(A[pivot * step + shift + k])) pivot = i;", "(void)i;"),
     Fault("Newton's method ends early", "runtime/c/model/newton.h",
-          "if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12, 1e-14)) {",
+          "if (damping == 1.0 && cutset_small(s, s->next_step, 1e-12, 1e-14) && !cutset_is_steep(s)) {",
           "if (cutset_small(s, s->next_step, 1e-1, 1e-1)) {"),
     Fault("delays one percent too short", "runtime/c/point/history.h",
           "double at = t - h->delays[k],", "double at = t - 0.99 * h->delays[k],"),

@@ -8,6 +8,7 @@ from coverage import CoverageData
 from equivalent_faults import EQUIVALENT
 from executing_tests import ExecutingTests, by_file
 from mutate import ROOT, STAGES, SUFFIXES, Failure, failing, sites_in
+from planted_faults import LISTED, OTHERS
 
 # Three tests that pass, since all folders lie beside the copy, and one that fails.
 TESTS = """
@@ -109,3 +110,8 @@ def test_every_folder_of_code_belongs_to_a_stage():
     assert [name for _, tests in STAGES.values() for name in tests if not (ROOT / "tests" / name).is_dir()] == []
     assert {site.stage for name in ("lsp/rename.py", "stdlib/translational.mo", "export/fmi/instance.h")
             for site in sites_in(name.partition("/")[0], ROOT / name)} == {"lsp", "stdlib", "export"}  # fmt: skip
+
+
+@pytest.mark.parametrize("fault", [*LISTED, *OTHERS], ids=lambda fault: fault.what)
+def test_each_listed_fault_can_be_planted(fault):
+    assert fault.old in (ROOT / fault.file).read_text(encoding="utf-8") and fault.old != fault.new

@@ -73,7 +73,7 @@ def test_a_run_equals_the_model_in_the_language(folder: Path) -> None:
 
 
 def test_a_limit_of_time_below_zero_is_told(folder: Path) -> None:
-    with pytest.raises(RunError, match="E605.*'c.time_limit' cannot be -1"):
+    with pytest.raises(RunError, match=r"E605.*'c\.time_limit' cannot be -1"):
         model(folder).simulate(0.1, parameters={"c.time_limit": -1})
 
 
