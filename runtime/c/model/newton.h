@@ -193,6 +193,25 @@ static inline int cutset_is_rounding(struct cutset_system *s, double size, doubl
     return !better;
 }
 
+/* True if slopes by unknown i, at `trial` to which r belongs, fall within a hundred-millionth of its size: there they are nearly
+   infinite. What is not so is rounding, as of an unknown that is zero. `before` becomes the residuals. */
+static inline int cutset_falls(struct cutset_system *s, int i)
+{
+    double change = 1e-8 * (fabs(s->trial[i]) + s->nominal[i]);
+    int j, k, n = s->n, found = 0;
+    for (k = 0; k < n; k++) s->before[k] = s->r[k], s->change[k] = s->trial[k];
+    s->change[i] += s->next_step[i] < 0.0 ? -change : change;
+    if (!cutset_look(s, s->change)) return cutset_look(s, s->trial);
+    for (k = 0; k < n; k++) {
+        const double rise = fabs(s->r[k] - s->before[k]), *row = s->r + n + k * n;
+        double largest = 0.0;
+        for (j = 0; j < n; j++) largest = cutset_max(largest, fabs(row[j]));
+        found |= rise > 1e-3 * largest * change && fabs(row[i]) * change < 0.75 * rise;
+    }
+    cutset_look(s, s->trial);
+    return found;
+}
+
 /* True if the slope is nearly infinite at the start of a full step, as that of a root near zero: at its end, to which r and
    `trial` belong, an element of the remaining correction has not become smaller, since the derivatives have changed. However
    small beside the nominal value such a correction is, it tells nothing about the distance to the solution. */
@@ -203,7 +222,8 @@ static inline int cutset_is_steep(struct cutset_system *s)
     cutset_find_bend(s);
     for (i = 0; i < s->n; i++) {
         double next = fabs(s->next_step[i]);
-        if (next > 1e-12 * fabs(s->trial[i]) && next > 0.5 * fabs(s->step[i]) && fabs(s->bend[i]) > 0.25 * next) return 1;
+        if (next > 1e-12 * fabs(s->trial[i]) && next > 0.5 * fabs(s->step[i]) && fabs(s->bend[i]) > 0.25 * next
+            && cutset_falls(s, i)) return 1;
     }
     return 0;
 }
