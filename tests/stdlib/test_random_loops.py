@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from oracles.many_loops import LIBRARIES, Compared, compared
 from oracles.random_loops import conditions, random_loop
 from oracles.singular_positions import loop, told
+
+import cutset
 
 
 @pytest.mark.parametrize(("number", "most", "libraries"), [(0, 3, LIBRARIES), (2, 4, LIBRARIES[:2])], ids=str)
@@ -36,3 +40,17 @@ def test_a_loop_goes_straight_on_through_singular_positions(tmp_path):
     """A parallelogram that passes four of them; `python -m tests.oracles.singular_positions` draws more."""
     for method in ("auto", "cvode-bdf"):
         assert told(loop(4), tmp_path, "mbs", method)[0] == "right"
+
+
+@pytest.mark.parametrize(
+    ("seed", "method", "points", "before"), [(11, "rk4", 4482, None), (30, "auto", 401, 2e-3), (30, "rk4", 1001, 5e-3)]
+)
+def test_close_to_a_singular_position(tmp_path, seed, method, points, before):
+    """Accelerations are rounding where a step without error control ends by chance; and just before such a position
+    a start knows the way on by its velocities alone."""
+    each = loop(seed)
+    if before is not None:
+        each = replace(each, angle=np.pi - before * np.sign(each.speed))
+    file = tmp_path / "loop.mo"
+    file.write_text(each.text("mbs"))
+    assert each.error(cutset.load(file).simulate(1.0 if before else 2.0, method=method, points=points)) < 1e-3

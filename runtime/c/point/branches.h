@@ -98,6 +98,25 @@ static void accept_point(struct cutset_data *d, double t, const double *x)
     }
 }
 
+/* Finds how the solutions move at (t, x), the start of a segment with the derivatives dz: an intersection may be near. */
+static void find_course(struct cutset_data *d, double t, const double *x)
+{
+    struct cutset_branch *b = &d->branch;
+    const double small = 1e-6, way = 1e4; /* of the difference, relative; of the course that it stands for */
+    double fastest = 1.0, time;
+    long i;
+    for (i = 0; i < d->n_states; i++) fastest = cutset_max(fastest, fabs(b->dz[i]) / cutset_max(fabs(x[i]), 1.0));
+    time = small / fastest;
+    for (i = 0; i < d->n_states; i++) b->z[i] = x[i] - time * b->dz[i];
+    fill_at(d, t - time, b->z);
+    cutset_careful = 1, cutset_lost = 0;
+    cutset_derivatives(t - time, b->z, d->u, d->c, d->m, d->w, b->dz);
+    cutset_careful = 0;
+    for (i = 0; i < b->n && !cutset_lost; i++) b->before[i] = b->last[i] - way * (b->last[i] - d->w[i]);
+    if (!cutset_lost) b->t_before = t - way * time, copy_orientations(b, b->before, b->last);
+    memcpy(d->w, b->last, b->n * sizeof(double));
+}
+
 /* Starts a segment at (t, x): the solution near the guesses in w is the one to follow. */
 static void begin_branch(struct cutset_data *d, double t, const double *x)
 {
@@ -110,6 +129,7 @@ static void begin_branch(struct cutset_data *d, double t, const double *x)
     memcpy(d->branch.before, d->branch.last, d->branch.n * sizeof(double));
     memcpy(d->branch.anchor, d->branch.last, d->branch.n * sizeof(double));
     memset(d->branch.motion, 0, d->branch.n * sizeof(double));
+    if (d->branch.n_motions) find_course(d, t, x);
 }
 
 /* The derivatives at (t, x) with the solution near the guesses in w, on a branch that goes on from `from`; 0 if there is
@@ -208,7 +228,8 @@ static int follow_branch(struct cutset_data *d, double t, const double *x, doubl
     double done = 0.0, done_before = 0.0, stride = 1.0;
     long tries, bytes = b->n * sizeof(double);
     memcpy(b->from, b->last, bytes);
-    memcpy(b->from_before, b->last, bytes);
+    memcpy(b->from_before, b->n_motions ? b->before : b->last, bytes);
+    if (b->n_motions && t != b->t) done_before = (b->t_before - b->t) / (t - b->t);
     for (tries = 0; tries < most && stride > shortest; tries++) {
         double part = cutset_min(1.0, done + stride);
         int found = try_between(d, t, x, part, done, done_before);

@@ -106,7 +106,7 @@ static int reach_last_point(struct cutset_data *d, const struct cutset_control *
     own.has_grown = is_fixed && has_met_pole(d, e, s), own.detect_stiffness = 0;
     end = cutset_max(d->bad_t, own.has_grown ? t + control->max_step : t);
     end = cutset_min(end, e->row_t[e->tally.rows + n - 1]);
-    if (d->branch.lost) memcpy(d->w, d->branch.last, d->branch.n * sizeof(double));
+    if (d->branch.n) memcpy(d->w, d->branch.last, d->branch.n * sizeof(double));
     /* The error of the method may have taken it there already. */
     return end <= t || !is_on_branch(d, e, s, t) ? status : continue_to(d, &own, e, s, n, end);
 }

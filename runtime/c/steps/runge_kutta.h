@@ -237,6 +237,18 @@ static int stages_pass_pole(struct cutset_data *d, struct step *s)
     return 0;
 }
 
+/* True if the derivatives in the step change much more than in the one before, in a mechanism whose motions may branch. Close to
+   an intersection its accelerations are rounding, and no estimate of an error lets this step end elsewhere. */
+static int is_near_intersection(const struct cutset_data *d, const struct step *s, const struct cutset_control *control, double *last)
+{
+    const double much_more = 8.0, before = *last;
+    long row;
+    if (!d->branch.n_motions) return 0;
+    for (*last = 1.0, row = 1; row <= s->tableau->rows; row++)
+        *last = cutset_max(*last, s->h * scaled_norm(s->k[row], s->k[0], s->x, control, s->n));
+    return *last > much_more * before;
+}
+
 /* Accepts the step: branches, crossings, outputs. x becomes the state at r->t. True if a crossing ends the segment
    here. */
 static int make_step(struct cutset_data *d, struct step *s, double *x, int ends, double end, int first, long *since, long n,
@@ -265,6 +277,7 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
                        const double *times, double *out, struct cutset_report *r)
 {
     const double longest = longest_with_delays(&d->history, control->max_step, 1);
+    double bend = INFINITY;
     long since = 0;
     int status, first = 1;
     while (r->reached < n) {
@@ -279,6 +292,7 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
             if ((status = stages(d, s))) return status;
             r->steps++;
             if (stages_pass_pole(d, s) || step_passes_pole(d, s, until)) return NOT_FINITE;
+            if (is_near_intersection(d, s, control, &bend) && record_pole(d, until + 0.5 * s->h, s->next)) return NOT_FINITE;
             if (make_step(d, s, x, ends, until, first, &since, n, times, out, r)) return DONE;
             first = 0;
         }
