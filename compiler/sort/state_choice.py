@@ -135,7 +135,7 @@ class ConstraintJacobian:
     def dummies_by_size(self) -> tuple[int, ...] | None:
         """The variables that are not states, in a choice that needs no large factors at the model's values of
         parameters, if that of the plan does; None if none is found that no preference forbids, or if factors vary."""
-        if not self._is_of_parameters():
+        if not self._rows or not self.never_varies() or not self._has_sizes():
             return None
         kept, _ = self._by_preference()
         must = self._excluded() | set(self._found.others)
@@ -155,25 +155,33 @@ class ConstraintJacobian:
         """Finite as long as parameters are such that the choice needs no factors that are much larger than at the
         model's values; None if it does not depend on them, or if that is unknown at the start."""
         pool, dummies = self._pool, set(self._found.dummies)
-        if all(e.level != PARAMETER for row in self._rows for v, e in row.items() if v in dummies):
+        levels = {e.level for row in self._rows for v, e in row.items() if v in dummies}
+        if PARAMETER not in levels or not self._has_sizes():
             return None
         n = len(self._columns)
         flags = tuple(int(v in dummies) for v in self._columns)
         columns, origin = _columns(self._rows, self._columns), self._system.equations[self._found.equations[0]].origin
         choice = StateChoice(self._columns, (), columns, flags, self._found.order, origin)
-        jacobian = None if choice.is_large() else choice.jacobian_at_start(self._system, guesses)
+        jacobian = choice.jacobian_at_start(self._system, guesses)
         if jacobian is None:
             return None
         size, numbers = len(self._rows), [self._nonzero_factors.value(e) for e in jacobian]
         now = abs(pivot_selection.quality(size, n, [*numbers, *flags])[0])
         found = pool.apply(quality(pool, size, n), [*jacobian, *map(pool.constant, flags)])[0]
-        least = pool.constant(min(SMALL, 0.5 * now) if self.never_varies() else SMALL * now)
+        least = pool.constant(SMALL * min(SMALL, now))
         is_good = pool.relation(">", pool.call("fabs", found), least, "noevent")
         return pool.div(pool.one, is_good) if now > 0.0 else None
 
-    def _is_of_parameters(self) -> bool:
-        """True if the derivatives of the constraints are known, vary by parameters only, and are not too many."""
-        return bool(self._rows) and self.never_varies() and len(self._rows) * len(self._columns) <= LARGEST
+    def _has_sizes(self) -> bool:
+        """True if sizes of factors count: not if all variables are multiples of one state, as in gears, where errors
+        are multiples, too. False if there are too many factors."""
+        if len(self._rows) * len(self._columns) > LARGEST:
+            return False
+        if len(self._columns) > len(self._rows) + 1 or not self.never_varies():
+            return True
+        equations, zero = [self._system.equations[e].residual for e in self._found.equations], self._pool.zero
+        without = Substitution(self._pool, {v: zero for e in equations for v in variables_of(e)})
+        return any(without(e) is not zero for e in equations)
 
     def companions_follow(self) -> bool:
         """True if the equations that accompany a set determine their own variables for all values, so that only the set

@@ -89,6 +89,15 @@ def test_states_do_not_follow_by_large_factors(seed: int, kind: str, given: bool
     assert error(constrained(seed, kind, given), given) < 1e-4
 
 
+def test_a_gear_keeps_its_state_at_any_ratio() -> None:
+    """All its variables are multiples of one, and so are their errors."""
+    model = cutset.loads(
+        "model Gear\n  parameter ratio = 1000\n  local x, y (start=1), f\n  der(x) = -x + f\n"
+        "  der(y) = -2*y - ratio*f\n  x = ratio*y\nend\n"
+    )
+    assert model.states == ("y",)
+
+
 def main(count: int, first: int = 0) -> None:
     """Prints the models that are wrong."""
     drawn = wrong = 0
