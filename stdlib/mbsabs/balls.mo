@@ -53,14 +53,12 @@ model class (MbsCardanStart) MbsThreeAngles "coordinates of a joint"
   submodel (MbsAngleCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
 end
 
-model class MbsPositionCoordinate
+model class (MbsDerivatives) MbsPositionCoordinate
     "displacement that may be a coordinate of the part, too, all of which are avoided as states"
   parameter q0 (unit="m") = 0, qd0 (unit="m/s") = 0 "displacement and velocity at the start"
   main cut (DriveCut) ext (q(unit="m", start=q0, state=prefer),
                            qd(unit="m/s", start=qd0, state=prefer),
                            qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along it"
-  qd = der(q)
-  qdd = der(qd)
 end
 
 model class (Assembly, MbsFreeCardanStart) FreeCardan

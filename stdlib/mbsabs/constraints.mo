@@ -172,18 +172,19 @@ model class (Interact) MbsCardanAngles
   X'*taub = -torque
 end
 
-model class MbsAngleCoordinate "angle of a joint with several coordinates"
-  parameter q0 (unit="rad") = 0, qd0 (unit="rad/s") = 0 "angle and angular velocity at the start"
-  main cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
-                           qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+model class MbsDerivatives "derivatives of a coordinate, whose cut a subclass declares"
   qd = der(q)
   qdd = der(qd)
 end
 
-model class MbsDisplacementCoordinate "displacement of a joint with several coordinates"
+model class (MbsDerivatives) MbsAngleCoordinate "angle of a joint with several coordinates"
+  parameter q0 (unit="rad") = 0, qd0 (unit="rad/s") = 0 "angle and angular velocity at the start"
+  main cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0),
+                           qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
+end
+
+model class (MbsDerivatives) MbsDisplacementCoordinate "displacement of a joint with several coordinates"
   parameter q0 (unit="m") = 0, qd0 (unit="m/s") = 0 "displacement and velocity at the start"
   main cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0),
                            qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
-  qd = der(q)
-  qdd = der(qd)
 end

@@ -17,14 +17,12 @@ model class (Assembly, MbsAxis, MbsDirections) MbsAxial
   connect part at (a, b), nu at (a, b), nv at (a, b)
 end
 
-model class MbsTurn "angle of a joint"
+model class (MbsDerivatives) MbsTurn "angle of a joint"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0, state=prefer),
                       qd(unit="rad/s", start=qd0, state=prefer),
                       qdd(unit="rad/s2") / lambda(unit="N.m")) "angle and torque about the axis"
-  qd = der(q)
-  qdd = der(qd)
 end
 
 model class (MbsAxial, MbsTurn) Revolute "revolute joint: b turns about the axis"
@@ -54,13 +52,11 @@ model class (MbsAlong) MbsSlider "joint whose b slides along the axis without ro
   connect uv at (a, b)
 end
 
-model class (MbsSlider) Prismatic "prismatic joint: b slides along the axis"
+model class (MbsSlider, MbsDerivatives) Prismatic "prismatic joint: b slides along the axis"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0, state=prefer), qd(unit="m/s", start=qd0, state=prefer),
                       qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along the axis"
-  qd = der(q)
-  qdd = der(qd)
   along.displacement = q
   along.force = lambda
 end

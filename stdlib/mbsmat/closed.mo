@@ -22,7 +22,10 @@ model class (MbsRodPair) RodPair
     Bi(:, c) = [T1*(Ba(1..3, c) + n*Bvu(1, c)); T1*Ba(4..6, c)]
   endfor
   ci = [T1*(cal + n*cal1); T1*ca(4..6)]
-  ai = Bi*qdds + ci
+  Ma + Mi + Mj + Mm = 0
+  ha + hi + hj + hm = 0
+  wa + wi + wj + wm = 0
+  aj = Bj*qdds + cj
   am = Bm*qdds + cm
 end
 
@@ -40,10 +43,6 @@ model class (RodPair, MbsRRR) JointRRR
     Bvu(2, i) = J(:, i)'*h/det
   endfor
   ga + gi + gj + gm = 0
-  Ma + Mi + Mj + Mm = 0
-  ha + hi + hj + hm = 0
-  wa + wi + wj + wm = 0
-  aj = Bj*qdds + cj
   for c = 1..dofs do
     Bj(:, c) = [T2*(Bb(1..3, c) + n*Bvu(2, c)); T2*Bb(4..6, c)]
   endfor
@@ -62,10 +61,6 @@ model class (RodPair, MbsRRP) JointRRP
     Bvu(2, i) = -J(:, i)'*h/pe
     ga(i) + gi(i) + gj(i) + gm(i) = lambda*Bvu(2, i)
   endfor
-  Ma + Mi + Mj + Mm = 0
-  ha + hi + hj + hm = 0
-  wa + wi + wj + wm = 0
-  aj = Bj*qdds + cj
   b_vu = [cal1, csd]
   cAb = cb(4..6) + cross(cb(1..3), k) + cross(vb(1..3), cross(vb(1..3), k) + 2*sd*nb)
   csd = -cA'*h/pe
@@ -111,7 +106,6 @@ model class (MbsRPR) JointRPR
     Bi(:, c) = [T1*(Ba(1..3, c) + n*Bvu(1, c)); T1*Ba(4..6, c)]
   endfor
   ci = [T1*cal; T1*ca(4..6)]
-  ai = Bi*qdds + ci
   for c = 1..dofs do
     Bj(:, c) = [Bi(1..3, c); T1*T'*Bb(4..6, c)]
   endfor
@@ -138,7 +132,6 @@ model class (MbsRodFromUniversal) UniversalRod
   endfor
   b_vu(1..2) = [cal1, cal2]
   ci = [T1*cal; T1*ca(4..6)]
-  ai = Bi*qdds + ci
 end
 
 model class (UniversalRod, MbsUPS) JointUPS
@@ -229,6 +222,7 @@ end
 model class (MbsLoopCuts) MbsRodCuts "with the first rod or the cylinder"
   cut (Frame) ia (Ti, ra, vi, ai, Bi, ci, qdds, balance / fi, gi, Mi, hi, wi)
       "frame of the first rod or the cylinder, its origin that of a"
+  ai = Bi*qdds + ci
 end
 
 model class (MbsRodCuts) MbsRodPairCuts "cuts of RodPair"

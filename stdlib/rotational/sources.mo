@@ -61,11 +61,14 @@ model class (Source) SignTorque "tau = tau_n*sign(w), linear below the speed w0;
   tau = if w > w0 then tau_n elseif w < -w0 then -tau_n else tau_n*w/w0
 end
 
-model class (Source) ConstSpeed "constant speed"
-  parameter w0 (unit="rad/s") "speed"
+model class (Source) Moved "moves A; a subclass gives the motion"
   parameter phi0 (unit="rad") = 0 "angle at the start"
   local q (unit="rad", start=phi0, state=prefer)
   q = phi
+end
+
+model class (Moved) ConstSpeed "constant speed"
+  parameter w0 (unit="rad/s") "speed"
   der(q) = w0
 end
 
@@ -74,48 +77,41 @@ model class (Source) Position "the angle is phi, from outside, exactly"
   main path P <inp - A>
 end
 
-model class (Source) Speed "the speed is w, from outside, exactly"
-  parameter phi0 (unit="rad") = 0 "angle at the start"
+model class (Moved) Speed "the speed is w, from outside, exactly"
   cut inp (w(unit="rad/s"))
   main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer)
-  q = phi
   der(q) = w
 end
 
-model class (Source) Accelerate "the acceleration is a, from outside"
-  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
+model class (Moved) Accelerate "the acceleration is a, from outside"
+  parameter w0 (unit="rad/s") = 0 "speed at the start"
   cut inp (a(unit="rad/s2"))
   main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer)
   terminal w (unit="rad/s", start=w0, state=prefer)
-  q = phi
   w = der(q)
   der(w) = a
 end
 
-model class (Source) SoftPosition "the angle follows phi_ref, through a Bessel filter of second order"
+model class (Moved) SoftPosition "the angle follows phi_ref, through a Bessel filter of second order"
   parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
-  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
+  parameter w0 (unit="rad/s") = 0 "speed at the start"
   constant pi (unit="1") = 3.14159265358979323846
   { Coefficients of the normalized Bessel filter: U. Tietze, C. Schenk: Halbleiter-Schaltungstechnik. }
   constant af (unit="1") = 1.3617, bf (unit="1") = 0.6180
   cut inp (phi_ref(unit="rad"))
   main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer), v (unit="rad/s", start=w0, state=prefer)
-  q = phi
+  local v (unit="rad/s", start=w0, state=prefer)
   v = der(q)
   bf*der(v) = 2*pi*f_crit*((phi_ref - q)*(2*pi*f_crit) - af*v)
 end
 
-model class (Source) SoftSpeed "the speed follows w_ref, through a filter of first order"
+model class (Moved) SoftSpeed "the speed follows w_ref, through a filter of first order"
   parameter f_crit (unit="Hz", min=1e-300) = 50 "critical frequency"
-  parameter phi0 (unit="rad") = 0, w0 (unit="rad/s") = 0 "angle and speed at the start"
+  parameter w0 (unit="rad/s") = 0 "speed at the start"
   constant pi (unit="1") = 3.14159265358979323846
   cut inp (w_ref(unit="rad/s"))
   main path P <inp - A>
-  local q (unit="rad", start=phi0, state=prefer), v (unit="rad/s", start=w0, state=prefer)
-  q = phi
+  local v (unit="rad/s", start=w0, state=prefer)
   v = der(q)
   der(v) = 2*pi*f_crit*(w_ref - v)
 end
