@@ -26,14 +26,6 @@ def sides_of_relations(info: ModelInfo, y: Vector) -> Vector:
     return y[info.n_variables : info.n_variables + 2 * len(info.relations)].reshape(-1, 2)
 
 
-def fulfilled(info: ModelInfo, y: Vector) -> list[bool]:
-    """For each assertion whether it is a condition outside of all branches that would end the run at the point of this
-    row."""
-    first = info.n_variables + 2 * len(info.relations) + sum(info.whens)
-    values = y[first : first + len(info.assertions)].tolist()
-    return [a.terminates and a.branch < 0 and values[k] != 0.0 for k, a in enumerate(info.assertions)]
-
-
 def truths_of_signs(info: ModelInfo) -> Vector:
     """The value of each relation for a negative, zero and positive difference of its sides: shape (n, 3)."""
     return np.array([_of_signs(relation.operator) for relation in info.relations]).reshape(-1, 3)

@@ -1,15 +1,15 @@
 """Defines functions of time that are piecewise polynomials, which C code evaluates by itself (c/point/signals.h).
 
-The Python version does the same operations in the same order.
+Where no run is in C, as for the tables themselves and the rows of a result, they are evaluated here.
 """
 
 from __future__ import annotations
 
 import math
-from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from ctypes import c_long
 from dataclasses import replace
+from functools import cached_property
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -27,6 +27,10 @@ class PiecewisePolynomial:
     breaks: list[float]
     rows: list[list[float]]
 
+    @cached_property
+    def _arrays(self) -> tuple[Vector, Vector]:
+        return np.array(self.breaks), np.array(self.rows)
+
     def __call__(self, t: float) -> float:
         """The value at t."""
         return self.within(t, -math.inf, math.inf)
@@ -34,17 +38,13 @@ class PiecewisePolynomial:
     def within(self, t: float, start: float, end: float) -> float:
         """The value at t of the polynomials between two instants: up to `start` that of the one after it, from `end` on
         that of the one before it."""
-        find, place = (bisect_left, end) if t >= end else (bisect_right, max(t, start))
-        k = max(find(self.breaks, place) - 1, 0)
-        h, value = t - self.breaks[k], 0.0
-        for c in self.rows[k]:
-            value = value * h + c
-        return value
+        at_end, place = t >= end, np.array([end if t >= end else max(t, start)])
+        return float(self.over(np.array([t]), place, place, np.array([at_end]))[0])
 
     def over(self, times: Vector, before: Vector, behind: Vector, is_before: NDArray[np.bool_]) -> Vector:
         """The values at n times: where `is_before`, of the polynomials before the instants `before`, else of those from
         `behind` on."""
-        breaks, rows = np.array(self.breaks), np.array(self.rows)
+        breaks, rows = self._arrays
         left, right = np.searchsorted(breaks, before), np.searchsorted(breaks, behind, side="right")
         k = np.maximum(np.where(is_before, left, right) - 1, 0)
         h, values = times - breaks[k], np.zeros(len(times))

@@ -144,7 +144,8 @@ def _replace_short(coefficients: NDArray[np.float64], t: Vector, given: NDArray[
 
 def _broken(function: PiecewisePolynomial, begins: list[float]) -> BrokenPolynomial:
     """The function with the instants at which pieces begin."""
-    sides = np.array([(function.within(t, -np.inf, t), function.within(t, t, np.inf)) for t in begins]).reshape(-1, 2)
+    at, every = np.array(begins), np.ones(len(begins), dtype=bool)
+    sides = np.stack([function.over(at, at, at, every), function.over(at, at, at, ~every)], axis=1)
     differ = np.abs(np.diff(sides)[:, 0]) > _ROUNDING * np.abs(sides).max(axis=1)
     jumps = [t for t, does in zip(begins, differ.tolist(), strict=True) if does]
     return BrokenPolynomial(function.breaks, function.rows, begins, jumps)

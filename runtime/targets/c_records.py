@@ -123,16 +123,6 @@ class SignalsData(Structure):
     """Inputs that are piecewise polynomials."""
 
 
-@_as_in_c("cutset_branch")
-class BranchData(Structure):
-    """Branches of solutions of nonlinear systems."""
-
-
-@_as_in_c("cutset_poles")
-class PolesData(Structure):
-    """Two successive points, between which a pole may be."""
-
-
 @_as_in_c("cutset_data")
 class Data(Structure):
     """The data of one run."""
@@ -146,11 +136,6 @@ class Control(Structure):
 @_as_in_c("cutset_tableau")
 class TableauData(Structure):
     """An explicit Runge-Kutta method."""
-
-
-@_as_in_c("cutset_report")
-class Report(Structure):
-    """The work of a loop."""
 
 
 @_as_in_c("cutset_sundials")
@@ -196,11 +181,6 @@ class Wanted(Structure):
 @_as_in_c("cutset_solution")
 class Solution(Structure):
     """What a search for a start has found."""
-
-
-@_as_in_c("cutset_start_search")
-class StartSearch(Structure):
-    """The search for the start nearest to start values."""
 
 
 @_as_in_c("cutset_start")
