@@ -98,7 +98,7 @@ struct cutset_branch {
     double ended; /* an instant after the last accepted point at which the branch has no solution */
     long lost;    /* true if `ended` is set */
     long solved;  /* whether the guesses have been solved at the last accepted point itself, not only near it */
-    long care;    /* of the next evaluation, see cutset_careful */
+    long continuation; /* how the next evaluation follows the branch, see cutset_careful */
     long passes;   /* whether the last accepted step has passed an intersection with another branch */
     long unsolved; /* the number of the message of the system that was not solved latest; 0: none */
 };
@@ -491,6 +491,8 @@ enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED, NO_
 /* Why a run returns: at the stop; there is no start, or a variable is not finite at the end; the rows are full; Ctrl-C; SUNDIALS
    is needed; the model has ended the run; there is no room for delayed values; just before an event, if it stops at events; the run
    has failed, as its `failure` tells. */
-enum { AT_STOP, NOT_DEFINED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT, RUN_FAILED };
+enum {
+    AT_STOP, NOT_DEFINED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT, RUN_FAILED
+};
 
 #endif

@@ -137,7 +137,7 @@ static void begin_branch(struct cutset_data *d, double t, const double *x)
 static int try_careful(struct cutset_data *d, double t, const double *x, const double *from, double *dx)
 {
     fill_at(d, t, x);
-    cutset_careful = (int)d->branch.care;
+    cutset_careful = (int)d->branch.continuation;
     cutset_lost = 0;
     cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
     cutset_careful = 0;
@@ -169,7 +169,7 @@ static void guess_within(struct cutset_data *d, double t, const double *x)
     if (done_before == 0.0) return;
     memcpy(b->from, b->last, bytes);
     memcpy(b->from_before, b->before, bytes);
-    b->care = 1;
+    b->continuation = 1;
     for (k = 1; k <= STRETCHES; k++) {
         double done = (double)(k - 1) / STRETCHES;
         if (!try_between(d, t, x, (double)k / STRETCHES, done, done_before)) break;
@@ -258,9 +258,9 @@ static int continue_branch(struct cutset_data *d, double t, const double *x, dou
     solve_at_accepted_point(d);
     found = follow_branch(d, t, x, dx);
     if (!found) {
-        b->care = 2;
+        b->continuation = 2;
         found = follow_branch(d, t, x, dx);
-        b->care = 1;
+        b->continuation = 1;
     }
     return found;
 }
@@ -272,7 +272,7 @@ static int derivatives_on_branch(struct cutset_data *d, double t, const double *
     if (b->lost && t >= b->ended) return 0;
     extrapolate_guesses(d, t);
     memcpy(b->guess, d->w, b->n * sizeof(double));
-    b->care = 1;
+    b->continuation = 1;
     d->watch.doubtful = 0;
     if ((try_careful(d, t, x, b->last, dx) && is_near(d)) || continue_branch(d, t, x, dx)) {
         memcpy(b->found, d->w, b->n * sizeof(double));

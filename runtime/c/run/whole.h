@@ -1,5 +1,5 @@
-/* Runs a model from its parameters to the stop: its start, the events there, and the run; or from where a run has ended, or in
-   steps. Allocates nothing. */
+/* Runs a model from its parameters to the stop: its start, the events there, and the run; or from where a run has
+   ended, or in steps. Allocates nothing. */
 
 #ifndef CUTSET_WHOLE_H
 #define CUTSET_WHOLE_H
@@ -64,17 +64,19 @@ static int find_start_at(struct cutset_data *d, struct cutset_events *e, double 
 }
 
 /* The same, for a run that is not made here. */
-int cutset_find_start(struct cutset_data *d, struct cutset_control *control, struct cutset_events *e, double t, double atol)
+int cutset_find_start(struct cutset_data *d, struct cutset_control *control, struct cutset_events *e, double t,
+                      double atol)
 {
     cutset_fault = 0;
     e->control = control;
     return find_start_at(d, e, t, control->rtol, atol);
 }
 
-/* m[k] := held values that agree with point k, for so many points that no run has reached: all relations false and discrete
-   variables at their start values agree, or are near to those. `inputs` numbers of u belong to each, and each begins with the
-   same guesses. found[k] is 0 if there are none. */
-void cutset_held(struct cutset_data *d, struct cutset_events *e, long points, const double *t, const double *x, const double *u,
+/* m[k] := held values that agree with point k, for so many points that no run has reached: all relations false and
+   discrete variables at their start values agree, or are near to those. `inputs` numbers of u belong to each, and each
+   begins with the same guesses. found[k] is 0 if there are none. */
+void cutset_held(struct cutset_data *d, struct cutset_events *e, long points, const double *t, const double *x,
+                 const double *u,
                  long inputs, const double *guesses, double *m, long *found)
 {
     const long delays = d->history.count;
@@ -151,7 +153,8 @@ int cutset_whole(struct cutset_data *d, struct cutset_control *control, const st
     return cutset_go_on(d, control, tableau, e);
 }
 
-/* Which conditions end a run at its present point, where the run before this one has ended: they do not end it again. */
+/* Which conditions end a run at its present point, where the run before this one has ended: they do not end it
+   again. */
 static void note_past(struct cutset_data *d, struct cutset_events *e)
 {
     const double *values = e->y_row + e->n_variables + 2 * e->n_relations + e->n_branches;
@@ -165,9 +168,9 @@ static void note_past(struct cutset_data *d, struct cutset_events *e)
 /* Prepares to go on from the state of another run, which the caller has written into this one. */
 void cutset_enter(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e, double atol)
 {
-    const struct cutset_tally *a = &e->tally;
-    const struct cutset_tally known = {a->calm_step, a->calm_until, a->latest_event, a->tightening, 0, 0, 0, 0, 0, 0, 0, 0, 0, a->stiff, a->gentle, a->segments, a->stiff_segments, a->left, a->trust, a->stiff_since};
-    e->tally = known;
+    struct cutset_tally *a = &e->tally;
+    a->rows = a->advances = a->steps = a->rejected = a->evaluations = 0;
+    a->state_events = a->sample_events = a->time_events = a->branch_events = 0;
     e->has_start = 1;
     clear_work(d, e);
     if (d->branch.n && isnan(d->branch.size[0])) clear_sizes(d, e->start);
@@ -190,7 +193,8 @@ int cutset_resume(struct cutset_data *d, struct cutset_control *control, const s
 /* ---- steps ---- */
 
 /* Goes on to the end of a step. Its rows are lost when they are full. */
-int cutset_advance(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau, struct cutset_events *e)
+int cutset_advance(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                   struct cutset_events *e)
 {
     int status = cutset_run(d, control, tableau, e);
     while (status == ROWS_FULL && e->tally.rows) {
@@ -202,7 +206,8 @@ int cutset_advance(struct cutset_data *d, struct cutset_control *control, const 
 }
 
 /* Goes on to `until` as part of a run of `span` seconds, after giving n inputs new values. */
-int cutset_step(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau, struct cutset_events *e,
+int cutset_step(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                struct cutset_events *e,
                 double until, double span, long n, const long *inputs, const double *values)
 {
     long k;
