@@ -49,7 +49,7 @@ static void connect_history(struct cutset_program *p)
     struct cutset_history *h = &p->data.history;
     h->starts = p->starts, h->ends = p->ends, h->pieces = p->pieces, h->roots = p->roots;
     h->levels = p->levels, h->values = p->stored;
-    p->events.row_delayed = p->row_delayed;
+    p->events.row_u = p->row_u, p->events.n_u = CUTSET_INPUTS + CUTSET_DELAYS;
 }
 
 static void connect_events(struct cutset_program *p)

@@ -58,7 +58,7 @@ struct cutset_program {
     /* rows for the few points between two outputs */
     double row_t[CUTSET_ROWS], CUTSET_ARRAY(row_x, CUTSET_ROWS * CUTSET_STATES), CUTSET_ARRAY(row_m, CUTSET_ROWS * CUTSET_MODES);
     double CUTSET_ARRAY(row_guesses, CUTSET_ROWS * CUTSET_GUESSES);
-    double CUTSET_ARRAY(row_delayed, CUTSET_ROWS * CUTSET_DELAYS);
+    double CUTSET_ARRAY(row_u, CUTSET_ROWS * (CUTSET_INPUTS + CUTSET_DELAYS));
     /* relations of time */
     struct cutset_isolation isolation;
     struct cutset_interval CUTSET_ARRAY(results, CUTSET_OPERATIONS);

@@ -396,6 +396,7 @@ struct cutset_events {
     /* the model, as in ModelInfo */
     long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
     long n_algebraic; /* the last states, which are not integrated but follow from the others */
+    long n_u;         /* inputs and delayed values */
     long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
     const long *kinds, *places, *opposites; /* of each relation: its number among the crossings, its opposite, or -1 */
     const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
@@ -421,7 +422,7 @@ struct cutset_events {
     double *changing, *marked;
     long n_changing, marked_acted;
     double marked_t, marked_pace, stops[2]; /* stops: from where to where it goes */
-    double *row_t, *row_x, *row_m, *row_guesses, *row_delayed;
+    double *row_t, *row_x, *row_m, *row_guesses, *row_u;
     long *past; /* of each assertion: whether it ended the run that this one continues, and still holds; null for none */
     long inputs_changed; /* relations must agree with new inputs at the start of the next call */
     struct cutset_moment now, state, before;

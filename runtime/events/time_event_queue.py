@@ -68,12 +68,6 @@ class TimeEventQueue:
         """True if two instants differ by rounding only. Rounding in a run without length is that of a run of 1 s."""
         return a == b or abs(a - b) <= _SAME * min(max(abs(a), abs(b), self.span or 1.0), sys.float_info.max)
 
-    @property
-    def rounding(self) -> float:
-        """The difference by which instants anywhere in the run are equal up to rounding."""
-        largest = float(np.abs(self.outputs[[0, -1]]).max())
-        return _SAME * min(max(largest, self.span or 1.0), sys.float_info.max)
-
     def samples_due(self, t: float, samples: Vector) -> list[int]:
         """The numbers of the samples that are due at t."""
         return [k for k, (first, interval) in enumerate(samples.tolist()) if self._samples_due(t, first, interval)]

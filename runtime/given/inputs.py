@@ -81,10 +81,6 @@ class Inputs:
             if isinstance(function, TableSignal):
                 function.require(start, stop)
 
-    def delayed(self, times: Vector) -> Vector:
-        """The delayed values at these instants of the window: shape (n, n_delays)."""
-        return np.zeros((len(times), 0)) if self.history is None else self.history.over(times)
-
     def without_value(self, t: float) -> int | None:
         """The number of the first input whose function returns no finite number at t; None if there is none."""
         return next((index for index, f in self.scripted.items() if not math.isfinite(f(t))), None)
@@ -107,28 +103,6 @@ class Inputs:
         """The inputs and delayed values at n instants of the window, one row each."""
         given = np.array([self.given_at(t) for t in times.tolist()]).reshape(len(times), len(self.constant))
         return given if self.history is None else np.concatenate([given, self.history.over(times)], axis=1)
-
-    def along(self, times: Vector, rounding: float) -> tuple[Vector, InputFailure | None]:
-        """The inputs over a run, without delayed values. Where a value jumps, the first of the rows of this time is
-        before the jump, except at the start. Instants that differ by the `rounding` are equal. A function that fails
-        ends the rows."""
-        failed: InputFailure | None = None
-        u, rows = np.tile(self.constant, (len(times), 1)), len(times)
-        for index, function in self.scripted.items():
-            for row, t in enumerate(times[:rows].tolist()):
-                try:
-                    u[row, index] = function(t)
-                except InputFailure as error:
-                    rows, failed = row, error
-                    break
-        u, times = u[:rows], times[:rows]
-        breaks = np.append(self.breaks, math.inf)
-        first, last = np.searchsorted(breaks, times - rounding), np.searchsorted(breaks, times + rounding, side="right")
-        before, behind = (np.where(last > first, breaks[k], times) for k in (first, last - 1))
-        is_before = np.append(False, np.diff(times) > 0.0)[: len(times)]
-        for index, polynomial in self.polynomials.items():
-            u[:, index] = polynomial.over(times, before, behind, is_before & (last > first))
-        return u, failed
 
 
 def resolve_inputs(info: ModelInfo, signals: Mapping[str, InputSignal]) -> Inputs:

@@ -34,7 +34,7 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
     data.n_samples, data.n_rivals, data.n_continuous = samples, len(info.rivals), len(info.continuous)
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
-    data.n_algebraic = info.n_algebraic
+    data.n_algebraic, data.n_u = info.n_algebraic, len(info.inputs) + len(info.delays)
     data.n_iterations, data.n_moving = len(info.iterations), len(info.moving)
     data.dopri5, data.latest_leap = addressof(tableau_in_c(DOPRI5)), -math.inf
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
@@ -92,12 +92,12 @@ def point_to_breaks(data: EventData, inputs: Inputs) -> list[NDArray[Any]]:
 
 
 def rows_for(info: ModelInfo, data: EventData, capacity: int) -> list[NDArray[np.float64]]:
-    """Let C write so many rows into the arrays that are returned: times, states, held values, guesses, delayed
-    values."""
-    widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.delays))
+    """Let C write so many rows into the arrays that are returned: times, states, held values, guesses, inputs and
+    delayed values."""
+    widths = (1, len(info.states), info.n_modes, info.n_guesses, len(info.inputs) + len(info.delays))
     rows = [np.empty((capacity, width)) for width in widths]
     data.capacity = capacity
-    data.row_t, data.row_x, data.row_m, data.row_guesses, data.row_delayed = map(address, rows)
+    data.row_t, data.row_x, data.row_m, data.row_guesses, data.row_u = map(address, rows)
     return rows
 
 

@@ -119,7 +119,7 @@ class Run(RunBlock):
         info = model.info
         self._capacity, self._outputs, self._asked = 0, np.zeros(0), ()
         self._chunks: list[Chunk] = []
-        self._width = 1 + len(info.states) + info.n_modes + info.n_guesses + len(info.delays)
+        self._width = 1 + len(info.states) + info.n_modes + info.n_guesses + len(info.inputs) + len(info.delays)
         self._solver: ImplicitSolver | None = None
         self._outside: OutsideMethod | None = None
         self._implicit, self._stiff_before, self._origin = "", 0, 0.0
@@ -380,10 +380,10 @@ class Run(RunBlock):
         n, arrays = self.events.tally.rows, self._rows
         if self._is_large:  # these arrays are kept
             self._make_rows(len(self._settings.outputs) + ROOM)
-            t, x, m, guesses, delayed = (array[:n] for array in arrays)
+            t, x, m, guesses, u = (array[:n] for array in arrays)
         else:
-            t, x, m, guesses, delayed = (array[:n].copy() for array in arrays)
-        self._chunks.append((t.ravel(), x, m, guesses, delayed))
+            t, x, m, guesses, u = (array[:n].copy() for array in arrays)
+        self._chunks.append((t.ravel(), x, m, guesses, u))
         self.events.last_row, self.events.tally.rows = float(t[-1, 0]), 0
 
     @property
@@ -391,10 +391,10 @@ class Run(RunBlock):
         return self._capacity * self._width > _MOST_KEPT
 
     def rows(self) -> Chunk:
-        """The rows of the run: times, states, held values, guesses, delayed values."""
-        n, (t, x, m, guesses, delayed) = self.events.tally.rows, self._rows
+        """The rows of the run: times, states, held values, guesses, u values."""
+        n, (t, x, m, guesses, u) = self.events.tally.rows, self._rows
         if not self._chunks and not (n and self._is_large):
-            return t[:n, 0].copy(), x[:n].copy(), m[:n].copy(), guesses[:n].copy(), delayed[:n].copy()
+            return t[:n, 0].copy(), x[:n].copy(), m[:n].copy(), guesses[:n].copy(), u[:n].copy()
         if n:
             self._take_rows()
         return joined(self._chunks)

@@ -14,7 +14,7 @@ from cutset.runtime.given.inputs import InputFailure
 from cutset.runtime.interface import Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.runs.failures import FailedSegment
-from cutset.runtime.runs.rows import Chunk, before_event
+from cutset.runtime.runs.rows import Chunk, before_event, joined
 from cutset.runtime.runs.run import INTERRUPTED, NOT_DEFINED, RUN_FAILED, Settings
 from cutset.runtime.runs.snapshot import Snapshot
 
@@ -43,10 +43,12 @@ def input_failed(end: Snapshot, error: InputFailure) -> Failure:
 
 
 def _with_end(end: Snapshot, rows: Chunk) -> Chunk:
-    n = end.model.info.n_guesses
-    last = np.array([end.t]), end.x[None], end.m[None], end.values.w[None, :n], end.inputs.delayed(np.array([end.t]))
-    t, x, m, guesses, delayed = (np.concatenate(pair) for pair in zip(rows, last, strict=True))
-    return t, x, m, guesses, delayed
+    n, t = end.model.info.n_guesses, np.array([end.t])
+    try:
+        last = t, end.x[None], end.m[None], end.values.w[None, :n], end.inputs.over(t)
+    except InputFailure:
+        return rows
+    return joined([rows, last])
 
 
 class _Failing:

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
-from cutset.runtime.events.time_event_queue import TimeEventQueue
 from cutset.runtime.given.inputs import InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.notes import notes_of, with_notes
-from cutset.runtime.runs.rows import Chunk, trajectory
+from cutset.runtime.runs.rows import Chunk
 from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_ENDED, Run, Settings, memory_for, opened, settings_of
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, UNREDUCED
@@ -122,17 +121,8 @@ def _result(
     model, values = run.evaluates, end.first_values
     if status not in (AT_STOP, RUN_ENDED):
         failure, rows = _failed(end, rows, status, settings)
-    if end.inputs_are_constant:
-        t, x, m, guesses, delayed = rows
-        course = Trajectory(t, x, end.inputs_over(delayed), m, guesses)
-    else:
-        course, wrong = trajectory(rows, end.inputs, TimeEventQueue(settings.outputs, settings.origin).rounding)
-        if wrong is not None:
-            from cutset.runtime.runs.run_failures import input_failed
-
-            failure = failure or input_failed(end, wrong)
-            if not len(course.t):
-                raise failure.error() from wrong
+    t, x, m, guesses, u = rows
+    course = Trajectory(t, x, u, m, guesses)
     notes: tuple[str, ...] = ()
     if model.info.open_systems or run.has_large_states or model.info.equalities:
         notes = notes_of(model, course, values)

@@ -84,16 +84,6 @@ class Snapshot:
         return Inputs(constant, self._inputs.functions, self.history, self.part("window"))
 
     @property
-    def inputs_are_constant(self) -> bool:
-        """False if one is a function of time."""
-        return not self._inputs.functions
-
-    def inputs_over(self, delayed: Vector) -> Vector:
-        """The inputs if they are constant, and the delayed values, in so many rows as these."""
-        n, u = len(self.model.info.inputs), self.part("u")
-        return np.concatenate([np.tile(u[:n], (len(delayed), 1)), delayed], axis=1) if len(u) else delayed
-
-    @property
     def events(self) -> Counter[str]:
         """How many events of each kind there were."""
         return events_of(self.tally)

@@ -51,7 +51,7 @@ static int evaluate_row(struct cutset_data *d, struct cutset_events *e, long row
     for (i = 0; i < d->n_guesses; i++)
         if (row == 0 || guesses[i] != guesses[i - d->n_guesses]) e->w_copy[i] = guesses[i];
     if (d->history.count)
-        memcpy(d->u + d->history.offset, e->row_delayed + row * d->history.count, d->history.count * sizeof(double));
+        memcpy(d->u, e->row_u + row * e->n_u, e->n_u * sizeof(double));
     cutset_variables(e->row_t[row], e->row_x + row * d->n_states, d->u, d->c, e->row_m + row * e->n_modes, e->w_copy,
                      e->y_row);
     return all_finite(e->n_variables, e->y_row);

@@ -116,7 +116,7 @@ static int pass_jump(struct cutset_data *d, struct cutset_events *e, const struc
     }
     if (!jumps) return 0;
     write_row_once(d, e, s);
-    if (e->tally.rows) memcpy(e->row_delayed + (e->tally.rows - 1) * h->count, e->delayed, h->count * sizeof(double));
+    if (e->tally.rows) memcpy(e->row_u + (e->tally.rows - 1) * e->n_u + h->offset, e->delayed, h->count * sizeof(double));
     return 1;
 }
 
@@ -174,6 +174,7 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
         e->stops_at_events = IS_AT_EVENT;
         return 1;
     }
+    if (end.jumps) write_row_once(d, e, s); /* with the values before */
     if (end.breaks) enter_window(d, e, s->t);
     if (e->report.crossed) e->tally.state_events++;
     else if (end.due) e->tally.sample_events++;

@@ -17,12 +17,15 @@ static const double LEAST_RTOL = 1e-13;
 
 static void write_row(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
-    long row = e->tally.rows++;
+    long row = e->tally.rows;
+    fill_inputs(d, s->t);
+    if (d->interrupted == 2) return; /* an input has no value here */
+    e->tally.rows++;
     e->row_t[row] = s->t;
     memcpy(e->row_x + row * d->n_states, s->x, d->n_states * sizeof(double));
     memcpy(e->row_m + row * e->n_modes, s->m, e->n_modes * sizeof(double));
     memcpy(e->row_guesses + row * d->n_guesses, d->w, d->n_guesses * sizeof(double));
-    recall(&d->history, s->t, e->row_delayed + row * d->history.count);
+    memcpy(e->row_u + row * e->n_u, d->u, e->n_u * sizeof(double));
 }
 
 static void write_row_once(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
@@ -200,14 +203,16 @@ static long write_times(struct cutset_events *e, const struct cutset_moment *s, 
 }
 
 /* Makes rows of the states that a segment reached; its end is none unless it is an output. */
-static void make_rows(const struct cutset_data *d, struct cutset_events *e, const double *m)
+static void make_rows(struct cutset_data *d, struct cutset_events *e, const double *m)
 {
     long row = e->tally.rows, reached = e->report.reached;
     if (reached && !is_output(e, e->row_t[row + reached - 1])) reached--;
     e->tally.rows += reached;
     for (; row < e->tally.rows; row++) {
+        fill_inputs(d, e->row_t[row]);
+        if (d->interrupted == 2) e->tally.rows = row;
         memcpy(e->row_m + row * e->n_modes, m, e->n_modes * sizeof(double));
-        recall(&d->history, e->row_t[row], e->row_delayed + row * d->history.count);
+        memcpy(e->row_u + row * e->n_u, d->u, e->n_u * sizeof(double));
     }
 }
 
