@@ -191,6 +191,14 @@ int cutset_implicit(struct cutset_sundials *q, const struct cutset_control *cont
     return outcome_of(q->data, flag, r->t);
 }
 
+/* Prepares a method outside that starts again within a part, at this row. */
+void cutset_restart_part(struct cutset_data *d, struct cutset_events *e, long row)
+{
+    d->bad_evaluations = d->refusals = d->branch.unsolved = 0;
+    d->guesses = e->row_guesses + row * d->n_guesses;
+    begin_watch(d, e, &e->state);
+}
+
 /* Integrates from s to the times in e->row_t after the rows, from `done` of them on. STIFF if there is no solver. */
 static int integrate_implicit(struct cutset_data *d, const struct cutset_control *control, struct cutset_events *e,
                               struct cutset_moment *s, long n, long done)

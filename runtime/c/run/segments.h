@@ -102,14 +102,6 @@ static void begin_part(struct cutset_data *d, struct cutset_events *e, const str
     begin_watch(d, e, s);
 }
 
-/* Prepares a method outside that starts again within a part, at this row. */
-void cutset_restart_part(struct cutset_data *d, struct cutset_events *e, long row)
-{
-    d->bad_evaluations = d->refusals = d->branch.unsolved = 0;
-    d->guesses = e->row_guesses + row * d->n_guesses;
-    begin_watch(d, e, &e->state);
-}
-
 static void count_part(const struct cutset_data *d, struct cutset_events *e, long steps, long rejected)
 {
     e->tally.steps += steps;
