@@ -167,3 +167,14 @@ def test_what_has_a_derivative_does_not_leap(tmp_path: Path, method: str, target
     with pytest.raises(cutset.RunError, match=r"the equations for 'x' could not be solved.*at time 3.5") as error:
         load(tmp_path, LEVER.format(", v", "\n  v = der(x)")).simulate(4.0, points=9, method=method, target=target)
     assert error.value.code == "E633"
+
+
+def test_leaps_at_one_instant_have_an_end() -> None:
+    """Each is at a fold of a cubic, of which y passes a side in (4.5 - log(8))/1e10 s. In a run of 1e-8 s there are 41;
+    in one of 1 s all are at one instant, and the 22nd is none."""
+    model = cutset.loads("model M\n local y (start=0), x (start=-1.8)\n der(y) = -1e10*x\n y = x^3 - 3*x\nend\n")
+    assert model.simulate(1e-8, points=3).statistics.events == {"branch": 41}
+    with pytest.raises(cutset.RunError, match="E633") as error:
+        model.simulate(1.0, points=3)
+    side, first = (4.5 - math.log(8.0)) / 1e10, (3.0 - 1.5 * math.log(3.0)) / 1e10
+    assert float(str(error.value).split("at time ")[1].split()[0]) == pytest.approx(first + 21 * side, rel=0.01)
