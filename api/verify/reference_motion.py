@@ -47,6 +47,8 @@ _ACCURATE = (1e-3, 1e-2, 3e-2)
 _EVENTS, _WORK = 40, 5000
 # Quantities that multiply errors of states by more show what a method does not control.
 _MULTIPLIED = 10.0
+# What rounding of states may change, in tolerances: a thousandth of what runs at a thousandth of it may differ.
+_LEFT = 1e-4
 # Start values that differ by more are not those that were asked for.
 _APART = 1e-6
 
@@ -147,7 +149,8 @@ class ReferenceMotion:
             return self._against(other, other.runs(times), times, names=names)
         if other.method != self._subject.method:
             return self._by_default(other)
-        return self._against(other, [self.bounded(other, self.accurate)], times, self.accurate)
+        own = self.determined if other.library == self._subject.library else None
+        return self._against(other, [self.bounded(other, self.accurate)], times, self.accurate, own)
 
     def own_difference(self) -> Difference | None:
         """The largest difference of a run with the default settings, with one at a tenth of the tolerance as the
@@ -194,16 +197,24 @@ class ReferenceMotion:
     def _controlled(self) -> frozenset[str]:
         """The quantities that a method controls as it controls states: those that do not multiply errors of states, as
         derivatives in stiff models do."""
+        tolerance = self._subject.model.experiment.rtol
+        return self._calm(tolerance, _MULTIPLIED * tolerance)
+
+    @cached_property
+    def determined(self) -> frozenset[str]:
+        """The quantities that rounding leaves, as it does not the current of a capacitor that is charged."""
+        return self._calm(_ROUNDED, _LEFT * self._subject.model.experiment.rtol)
+
+    def _calm(self, distance: float, most: float) -> frozenset[str]:
+        """The quantities that change by less than `most` of their range where states change by the distance."""
         model, exact = self._subject.model, self._exact[-1]
-        compiled, tolerance, rows = model.build("auto"), model.experiment.rtol, exact.rows
+        compiled, rows = model.build("auto"), exact.rows
         signs = np.random.default_rng(0).choice((-1.0, 1.0), rows.x.shape)
-        x = rows.x + tolerance * np.abs(rows.x).max(axis=0, initial=0.0) * signs
-        values = compiled.bind(model.experiment.parameters)
-        shaken = Result(compiled, values, replace(rows, x=x), exact.statistics)
+        x = rows.x + distance * np.abs(rows.x).max(axis=0, initial=0.0) * signs
+        shaken = Result(compiled, compiled.bind(model.experiment.parameters), replace(rows, x=x), exact.statistics)
         one, other = (self._subject.quantities(result, self._subject) for result in (exact, shaken))
         moved = np.nan_to_num(np.abs(one.values - other.values)).max(axis=0, initial=0.0)
-        is_calm = moved <= _MULTIPLIED * tolerance * one.ranges()
-        return frozenset(name for name, calm in zip(one.names, is_calm, strict=True) if calm)
+        return frozenset(n for n, calm in zip(one.names, moved <= most * one.ranges(), strict=True) if calm)
 
     def _by_default(self, other: Subject) -> Difference | None:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)

@@ -183,7 +183,7 @@ class Restating:
 
     def _curves(self, subject: Subject, part: float, steps: int) -> Curves:
         run = self.motion.bounded(subject, part, max_steps=steps)
-        return subject.curves(run, self.motion.times, self.reference)
+        return subject.curves(run, self.motion.times, self.reference).of(self.motion.determined)
 
     def _edited(self, texts: Texts, edits: Sequence[Edit]) -> Subject:
         unsaved = pairs(dict(self.options.unsaved) | texts.unsaved(edits))
