@@ -102,13 +102,16 @@ class Tapes:
 
     def _place(self, root: Expr, own: Expr, nodes: _Nodes) -> int | None:
         """The position of the root on the tape; `own` is the left side of the relation, whose step is held, since this
-        relation changes it. None if the tape becomes too long."""
-        stack = [root]
+        relation changes it. None if the tape becomes too long, or floor(u) stands for a variable that u contains."""
+        stack, begun = [root], set[Expr]()
         while stack and len(nodes.tape) <= _LONGEST:
             node = stack[-1]
             below = self._below(node, own)
             waiting = [e for e in below if e not in nodes.place]
+            if not begun.isdisjoint(waiting):
+                return None
             if waiting:
+                begun.add(node)
                 stack += waiting
             else:
                 nodes.write(stack.pop(), self._entry(node, below, nodes))
