@@ -15,8 +15,9 @@ from enum import IntEnum
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from cutset.runtime.interface import Vector
+Vector = NDArray[np.float64]
 
 # The difference of the outputs of the last two rounds, relative to their size; and that which is accepted where an FMU
 # does not come nearer, since it has tolerances of its own, after so many rounds.

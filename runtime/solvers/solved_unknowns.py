@@ -23,34 +23,21 @@ from cutset.runtime.targets.scripted import engine_of
 
 
 @dataclass(frozen=True, eq=False)
-class UnreducedModel:
+class UnreducedModel(CompiledModel):
     """`CompiledModel` for such a model; `inner` evaluates it as it is, as integration methods need it. `faults` has
     those of evaluations by C. `begin` holds all values at the start, if they are known."""
 
+    info: ModelInfo
+    target: str
+    faults: Faults
     inner: CompiledModel
     point: ConsistentPoint
-    faults: Faults
     begin: Vector | None = None
-
-    @property
-    def info(self) -> ModelInfo:
-        """As `CompiledModel.info`."""
-        return self.inner.info
-
-    @property
-    def target(self) -> str:
-        """As `CompiledModel.target`."""
-        return self.inner.target
 
     @property
     def engine(self) -> Engine:
         """As `CompiledModel.engine`, of the model as it is."""
         return self.inner.engine
-
-    @property
-    def unreduced(self) -> CompiledModel | None:
-        """As `CompiledModel.unreduced`: this is one."""
-        return None
 
     def bind(self, given: Mapping[str, float]) -> Values:
         """As `CompiledModel.bind`."""
@@ -195,7 +182,7 @@ def solving(model: CompiledModel, begin: Mapping[str, float] | None = None) -> C
         return model
     known = None if begin is None else np.array([begin.get(name, 0.0) for name in info.states])
     faults = Faults(replace(info, externals=()))  # the model calls its own
-    return UnreducedModel(model, ConsistentPoint(model), faults, known)
+    return UnreducedModel(info, model.target, faults, model, ConsistentPoint(model), known)
 
 
 def integrated(model: CompiledModel) -> CompiledModel:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from ctypes import c_long, c_void_p
 from dataclasses import field
 from typing import Any
@@ -22,14 +22,13 @@ from cutset.runtime.targets.engine import Stop
 from cutset.runtime.targets.externals import PENDING, Faults, number_of_arguments
 from cutset.runtime.targets.foreign_library import foreign_files, not_found
 from cutset.runtime.targets.memories import Memories
-from cutset.runtime.targets.pattern import dense
 from cutset.runtime.targets.toolchain import find_compiler
 
 __all__ = ["SOURCE", "CModel", "is_available", "load"]
 
 
 @dataclass(frozen=True)
-class CModel:
+class CModel(CompiledModel):
     """`CompiledModel` for a library that contains model.c and driver.c."""
 
     info: ModelInfo
@@ -67,19 +66,6 @@ class CModel:
             if controllers is not None:
                 self.faults.use(controllers)
 
-    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.delayed`: shape (n, 2)."""
-        size = 2 * len(self.info.delays)
-        return self._at(self.functions.delayed, size, t, x, u, values, modes).reshape(-1, 2)
-
-    def fresh_controllers(self) -> Controllers | None:
-        """As `CompiledModel.fresh_controllers`."""
-        return self.faults.fresh_controllers()
-
-    def use(self, controllers: Controllers | None) -> None:
-        """As `CompiledModel.use`."""
-        self.faults.use(controllers)
-
     def fault(self) -> Fault | None:
         """As `CompiledModel.fault`."""
         number, self.functions.fault.value = self.functions.fault.value, 0
@@ -90,14 +76,6 @@ class CModel:
         seen, self.functions.open.value = self.functions.open.value, 0
         return int(seen)
 
-    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.start`: shape (n_begins,)."""
-        self.connect(values.controllers)
-        x = np.zeros(self.info.n_begins)
-        held = [_contiguous(u), values.c, _contiguous(modes), values.s, values.w]
-        self.functions.start(t, *map(address, held), address(x))
-        return x
-
     def time_events(self, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.time_events`: shape (n, 2)."""
         self.connect(values.controllers)
@@ -105,34 +83,16 @@ class CModel:
         self.functions.time_events(values.addresses[0], address(modes), address(times))
         return times
 
-    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.derivatives`: shape (n_rates,)."""
-        return self._at(self.functions.derivatives, self.info.n_rates, t, x, u, values, modes)
-
-    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.slopes`: one number for each place of the pattern."""
-        size = sum(map(len, self.info.jacobian))
-        return self._at(self.functions.jacobian, size, t, x, u, values, modes)
-
-    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.jacobian`: shape (n_states, n_states)."""
-        return dense(self.info, self.slopes(t, x, u, values, modes))
-
-    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.crossings`: one number for each crossing."""
-        return self._at(self.functions.crossings, len(self.info.crossings), t, x, u, values, modes)
-
-    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        """As `CompiledModel.updates`."""
-        return self._at(self.functions.updates, self.info.n_updates, t, x, u, values, modes, acting)
-
-    def _at(
-        self, function: Callable[..., None], size: int, t: float, x: Vector, u: Vector, values: Values, *more: Vector
+    def _evaluate(
+        self, name: str, size: int, values: Values, t: float, before: Sequence[Vector], after: Sequence[Vector]
     ) -> Vector:
-        self.connect(values.controllers)
-        c, w = values.addresses
-        x, u, result, held = _contiguous(x), _contiguous(u), np.zeros(size), [_contiguous(a) for a in more]
-        function(t, address(x), address(u), c, *map(address, held), w, address(result))
+        if self.external is not None:
+            self.connect(values.controllers)
+        (c, w), result = values.addresses, np.zeros(size)
+        held = [np.ascontiguousarray(a, dtype=float) for a in (*before, *after)]
+        places = list(map(address, held))
+        places.insert(len(before), c)
+        getattr(self.functions, name)(t, *places, w, address(result))
         return result
 
     def variables(

@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.interface import Vector
 
 Indices = NDArray[np.int64]
 
@@ -17,7 +16,7 @@ def places(info: ModelInfo) -> tuple[Indices, Indices]:
     return rows, np.array([j for row in info.jacobian for j in row], dtype=np.int64)
 
 
-def dense(info: ModelInfo, slopes: Vector) -> Vector:
+def dense(info: ModelInfo, slopes: NDArray[np.float64]) -> NDArray[np.float64]:
     """The dense matrix (n_states, n_states) with these numbers in the places of the pattern."""
     matrix = np.zeros((len(info.states), len(info.states)))
     matrix[places(info)] = slopes

@@ -22,14 +22,12 @@ from cutset.runtime.errors import Fault
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.targets.binding import bind
 from cutset.runtime.targets.c_functions import OnceFunctions
-from cutset.runtime.targets.controllers import Controllers
 from cutset.runtime.targets.engine import Engine
 from cutset.runtime.targets.externals import Faults
 from cutset.runtime.targets.foreign_library import functions_in_c
 from cutset.runtime.targets.linear_systems import solve
 from cutset.runtime.targets.newton import Care, newton
 from cutset.runtime.targets.open_systems import OpenSystems
-from cutset.runtime.targets.pattern import dense
 from cutset.runtime.targets.scripted import engine_of
 
 SOURCE = "model.py"
@@ -40,7 +38,7 @@ Namespace = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class PythonModel:
+class PythonModel(CompiledModel):
     """`CompiledModel` for the functions of model.py: `plain` on floats, `quiet` on numpy floats."""
 
     info: ModelInfo
@@ -70,52 +68,15 @@ class PythonModel:
         """As `CompiledModel.fault`."""
         return self.faults.take()
 
-    def fresh_controllers(self) -> Controllers | None:
-        """As `CompiledModel.fresh_controllers`."""
-        return self.faults.fresh_controllers()
-
-    def use(self, controllers: Controllers | None) -> None:
-        """As `CompiledModel.use`."""
-        self.faults.use(controllers)
-
     def left_open(self) -> int:
         """As `CompiledModel.left_open`."""
         return self.open_systems.take()
-
-    def start(self, t: float, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.start`: shape (n_begins,)."""
-        return self._evaluate("start", self.info.n_begins, values, t, u, values.c, modes, values.s)
 
     def time_events(self, values: Values, modes: Vector) -> Vector:
         """As `CompiledModel.time_events`: shape (n, 2)."""
         times = np.zeros(2 * len(self.info.time_events))
         self.write("time_events", None, [values.c, modes, times])
         return times.reshape(-1, 2)
-
-    def derivatives(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.derivatives`: shape (n_rates,)."""
-        return self._evaluate("derivatives", self.info.n_rates, values, t, x, u, values.c, modes)
-
-    def slopes(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.slopes`: one number for each place of the pattern."""
-        size = sum(map(len, self.info.jacobian))
-        return self._evaluate("jacobian", size, values, t, x, u, values.c, modes)
-
-    def jacobian(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.jacobian`: shape (n_states, n_states)."""
-        return dense(self.info, self.slopes(t, x, u, values, modes))
-
-    def crossings(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.crossings`: one number for each crossing."""
-        return self._evaluate("crossings", len(self.info.crossings), values, t, x, u, values.c, modes)
-
-    def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        """As `CompiledModel.updates`."""
-        return self._evaluate("updates", self.info.n_updates, values, t, x, u, values.c, modes, acting)
-
-    def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """As `CompiledModel.delayed`: shape (n, 2)."""
-        return self._evaluate("delayed", 2 * len(self.info.delays), values, t, x, u, values.c, modes).reshape(-1, 2)
 
     def variables(
         self, t: Vector, x: Vector, u: Vector, values: Values, modes: Vector, guesses: Vector | None = None
@@ -128,16 +89,16 @@ class PythonModel:
                 # point.
                 given = guesses[k] != guesses[k - 1] if k else slice(None)
                 values.w[: self.info.n_guesses][given] = guesses[k][given]
-            rows.append(self._evaluate("variables", n, values, float(t[k]), x[k], u[k], values.c, modes[k]))
+            rows.append(self._evaluate("variables", n, values, float(t[k]), (x[k], u[k]), (modes[k],)))
         return np.array(rows).reshape(len(t), n)
 
-    def _evaluate(self, name: str, size: int, values: Values, t: float, *arrays: Vector) -> Vector:
-        """Evaluate a function of time, arrays, the work memory and the result. The guesses in the work memory
-        change."""
+    def _evaluate(
+        self, name: str, size: int, values: Values, t: float, before: Sequence[Vector], after: Sequence[Vector]
+    ) -> Vector:
         if values.controllers is not None:
             self.faults.use(values.controllers)
         result = np.zeros(size)
-        self.write(name, t, [*arrays, values.w, result])
+        self.write(name, t, [*before, values.c, *after, values.w, result])
         return result
 
     def write(self, name: str, t: float | None, arrays: Sequence[Vector]) -> None:
