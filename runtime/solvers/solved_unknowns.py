@@ -19,7 +19,7 @@ from cutset.runtime.targets.controllers import Controllers
 from cutset.runtime.targets.engine import Engine
 from cutset.runtime.targets.externals import Faults
 from cutset.runtime.targets.newton import Care
-from cutset.runtime.targets.scripted import engine_of
+from cutset.runtime.targets.scripted import Script, engine_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,7 +116,7 @@ class UnreducedModel(CompiledModel):
         return self.inner.fault() or seen
 
 
-class SolvingScript:
+class SolvingScript(Script):
     """The same model with these values as C calls it, see scripted.py."""
 
     def __init__(self, model: UnreducedModel, values: Values):

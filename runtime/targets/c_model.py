@@ -18,17 +18,16 @@ from cutset.runtime.targets.binding import bind
 from cutset.runtime.targets.c_functions import SOURCE, Functions, OfThread, compiled
 from cutset.runtime.targets.c_records import ExternalCallback, address
 from cutset.runtime.targets.controllers import Controllers
-from cutset.runtime.targets.engine import Stop
+from cutset.runtime.targets.engine import Engine, Memories, Stop
 from cutset.runtime.targets.externals import PENDING, Faults, number_of_arguments
 from cutset.runtime.targets.foreign_library import foreign_files, not_found
-from cutset.runtime.targets.memories import Memories
 from cutset.runtime.targets.toolchain import find_compiler
 
 __all__ = ["SOURCE", "CModel", "is_available", "load"]
 
 
 @dataclass(frozen=True)
-class CModel(CompiledModel):
+class CModel(CompiledModel, Engine):
     """`CompiledModel` for a library that contains model.c and driver.c."""
 
     info: ModelInfo
@@ -38,6 +37,8 @@ class CModel(CompiledModel):
     target: str = "c"
     unreduced: CompiledModel | None = None
     memories: Memories = field(default_factory=Memories)
+    calls_python: bool = False
+    has_threads: bool = False
 
     def bind(self, given: Mapping[str, float]) -> Values:
         """As `CompiledModel.bind`."""
@@ -48,16 +49,6 @@ class CModel(CompiledModel):
     def engine(self) -> CModel:
         """As `CompiledModel.engine`: the model itself."""
         return self
-
-    @property
-    def calls_python(self) -> bool:
-        """As `Engine.calls_python`."""
-        return self.external is not None
-
-    @property
-    def has_threads(self) -> bool:
-        """As `Engine.has_threads`."""
-        return bool(self.functions.has_threads())
 
     def connect(self, controllers: Controllers | None = None, stop: Stop | None = None) -> None:
         """As `Engine.connect`: registers the Python functions of this model with the library."""
@@ -131,7 +122,10 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
         raise not_found(info, error) from error
     faults = Faults(info)
     callback = _external_callback(info, faults, functions.fault)
-    return CModel(info, functions, faults, callback, unreduced=unreduced)
+    has_threads, calls_python = bool(functions.has_threads()), callback is not None
+    return CModel(
+        info, functions, faults, callback, unreduced=unreduced, calls_python=calls_python, has_threads=has_threads
+    )
 
 
 def _external_callback(info: ModelInfo, faults: Faults, fault: OfThread) -> Any:

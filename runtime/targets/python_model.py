@@ -28,7 +28,7 @@ from cutset.runtime.targets.foreign_library import functions_in_c
 from cutset.runtime.targets.linear_systems import solve
 from cutset.runtime.targets.newton import Care, newton
 from cutset.runtime.targets.open_systems import OpenSystems
-from cutset.runtime.targets.scripted import engine_of
+from cutset.runtime.targets.scripted import Script, engine_of
 
 SOURCE = "model.py"
 # Functions without work memory have at most so many arrays.
@@ -38,7 +38,7 @@ Namespace = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class PythonModel(CompiledModel):
+class PythonModel(CompiledModel, Script):
     """`CompiledModel` for the functions of model.py: `plain` on floats, `quiet` on numpy floats."""
 
     info: ModelInfo

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from ctypes import c_double, c_void_p, cast
 from dataclasses import field
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
@@ -16,42 +17,30 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.targets.c_functions import Functions, required_compiler, scripted_functions
 from cutset.runtime.targets.c_records import ScriptedCallback
 from cutset.runtime.targets.controllers import Controllers
-from cutset.runtime.targets.engine import Stop
+from cutset.runtime.targets.engine import Engine, Memories, Stop
 from cutset.runtime.targets.externals import PENDING, Faults
-from cutset.runtime.targets.memories import Memories
 from cutset.runtime.targets.newton import Care
 
 
-class Script(Protocol):
-    """A model in Python."""
+class Script(ABC):
+    """A model in Python: its metadata, how its systems are solved, and why functions had no value."""
 
-    @property
-    def info(self) -> ModelInfo:
-        """The metadata."""
-        ...
+    info: ModelInfo
+    care: Care
+    faults: Faults
 
-    @property
-    def care(self) -> Care:
-        """How its systems are solved."""
-        ...
-
-    @property
-    def faults(self) -> Faults:
-        """Why functions had no value."""
-        ...
-
+    @abstractmethod
     def write(self, name: str, t: float | None, arrays: list[Vector]) -> None:
         """Write the result of a function into the last array, and the guesses into the one before; a function without
         time or work memory has t or them not."""
-        ...
 
+    @abstractmethod
     def use(self, controllers: Controllers | None) -> None:
         """As `CompiledModel.use`."""
-        ...
 
 
 @dataclass(eq=False)
-class ScriptedEngine:
+class ScriptedEngine(Engine):
     """`Engine` for a model in Python."""
 
     info: ModelInfo
