@@ -6,7 +6,7 @@ Does not look into a body: execution does.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -20,9 +20,7 @@ from cutset.compiler.instantiate.functions.diagnose import check_functions, deri
 from cutset.compiler.instantiate.functions.execution import Call, Execution, NotDecided
 from cutset.compiler.instantiate.functions.generated import Recording, generated_function
 from cutset.compiler.instantiate.names.library import Library
-from cutset.compiler.instantiate.names.lookup import Scope
-from cutset.compiler.instantiate.names.meanings import Meanings, meanings_of_function
-from cutset.compiler.instantiate.names.table_files import TableFile
+from cutset.compiler.instantiate.names.lookup import Functions, Scope
 from cutset.compiler.instantiate.names.visible import find_function
 from cutset.compiler.instantiate.types.functions import is_real
 from cutset.compiler.instantiate.types.value_types import Types
@@ -49,17 +47,15 @@ class _TooDeep(Exception):
         self.itself = itself
 
 
-class DeclaredFunctions:
+class DeclaredFunctions(Functions):
     """The user functions of one translation."""
 
     def __init__(self, library: Library, types: Types, pool: Pool, allow_external: bool = False):
-        self._names = names = library.names
-        self._foreign_files, self._tables, self._meshes = library.foreign, library.tables, library.meshes
+        super().__init__(library, types)
         self._pool = pool
         self._allow_external = allow_external
         self._types = types
-        self._meanings = {id(f): meanings_of_function(f, types, names) for f in self.declared()}
-        self._wrong = check_functions(self.declared(), names, types, self.meanings)
+        self.wrong = check_functions(self.declared(), library.names, types, self.meanings)
         self._results: dict[_Key, Array] = {}
         self._generated: dict[object, tuple[UserFunction, Shape]] = {}
         self._active: list[_Key] = []
@@ -67,37 +63,13 @@ class DeclaredFunctions:
         # Generated functions whose derivatives are generated after the call: they may call the function.
         self._underived: list[tuple[Call, UserFunction, Shape]] = []
 
-    def meanings(self, function: tree.Function) -> Meanings:
-        """The meanings of references in its body."""
-        return self._meanings[id(function)]
-
-    def table(self, span: Span) -> TableFile:
-        """The table in a file that the call of `table` at this place names."""
-        return self._tables[span]
-
-    def mesh(self, span: Span) -> int:
-        """The number of the mesh file that the call of `mesh` at this place names, from 1."""
-        return self._meshes.numbers[span]
-
-    def declared(self) -> list[tree.Function]:
-        """All declared functions, in the order of reading."""
-        return list({id(f): f for names in self._names.values() for f in names.functions.values()}.values())
-
-    def all(self) -> list[tree.Function]:
-        """The valid functions."""
-        return [f for f in self.declared() if id(f) not in self._wrong]
-
-    def names(self, span: Span) -> Collection[str]:
-        """The names of functions that can be called at a place without a prefix."""
-        return self._names[span.source].functions.keys()
-
     def diagnostics(self) -> list[Diagnostic]:
         """The errors in all functions, called or not."""
-        return [d for found in self._wrong.values() for d in found]
+        return [d for found in self.wrong.values() for d in found]
 
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
-        """The result of a call; raises ModelError, with the place of the call in each diagnostic."""
-        if id(function) in self._wrong:
+        """As `Functions.call`."""
+        if id(function) in self.wrong:
             raise ModelError([])
         if len(arguments) != len(function.arguments):
             counts = (len(function.arguments), len(arguments))
@@ -188,7 +160,7 @@ class DeclaredFunctions:
 
     def _foreign(self, call: Call) -> tuple[UserFunction, Shape]:
         function, pool = call.function, self._pool
-        file = self._foreign_files.get(function.span)
+        file = self._library.foreign.get(function.span)
         if not self._allow_external:
             where = call.caller.instance
             refused = messages.external_not_allowed(function.name, function.external, call.span, where, function.span)
@@ -220,8 +192,8 @@ class DeclaredFunctions:
         named = derivative_of(call.function)
         assert named is not None
         reference, span = named
-        function = find_function(self._names, reference.parts)
-        if function is None or id(function) in self._wrong:
+        function = find_function(self._library.names, reference.parts)
+        if function is None or id(function) in self.wrong:
             raise ModelError([])
         slopes, of, position = [], [], 0
         for argument, value in zip(call.function.arguments, call.arguments, strict=False):

@@ -2,49 +2,56 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Collection, Sequence
-from typing import Protocol
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
 
-from cutset.compiler.diagnostics import Span
+from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate.events.builtin_functions import Context
-from cutset.compiler.instantiate.names.meanings import Meaning, Meanings
+from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.instantiate.names.meanings import Meaning, Meanings, meanings_of_function
 from cutset.compiler.instantiate.names.table_files import TableFile
+from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 
-class Functions(Protocol):
-    """The functions that the model declares."""
+class Functions(ABC):
+    """The functions that the model declares; `wrong` has the errors in those that have any, by their identity."""
+
+    def __init__(self, library: Library, types: Types):
+        self._library = library
+        self._meanings = {id(f): meanings_of_function(f, types, library.names) for f in self.declared()}
+        self.wrong: Mapping[int, Sequence[Diagnostic]] = {}
 
     def meanings(self, function: tree.Function) -> Meanings:
         """The meanings of references in its body."""
-        ...
+        return self._meanings[id(function)]
 
-    def declared(self) -> Sequence[tree.Function]:
+    def declared(self) -> list[tree.Function]:
         """All declared functions, in the order of reading."""
-        ...
+        return list({id(f): f for names in self._library.names.values() for f in names.functions.values()}.values())
 
-    def all(self) -> Sequence[tree.Function]:
+    def all(self) -> list[tree.Function]:
         """The valid functions, in the order of reading."""
-        ...
+        return [f for f in self.declared() if id(f) not in self.wrong]
 
     def names(self, span: Span) -> Collection[str]:
         """The names that can be used at a place without a prefix."""
-        ...
+        return self._library.names[span.source].functions.keys()
 
     def table(self, span: Span) -> TableFile:
         """The table in a file that the call of `table` at this place names."""
-        ...
+        return self._library.tables[span]
 
     def mesh(self, span: Span) -> int:
         """The number of the mesh file that the call of `mesh` at this place names, from 1."""
-        ...
+        return self._library.meshes.numbers[span]
 
+    @abstractmethod
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
-        """The result of a call that is written in `scope`; raises ModelError."""
-        ...
+        """The result of a call that is written in `scope`; raises ModelError, with the place of the call in each
+        diagnostic."""
 
 
 class Scope(Context):
