@@ -25,7 +25,7 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.targets.build import build
-from cutset.runtime.targets.memories import Memories
+from cutset.runtime.targets.engine import Memories
 
 _ROOT = Path(__file__).parents[1]
 _MODELS, _CASES = _ROOT / "models", _ROOT / "tests" / "cases" / "models"
