@@ -80,7 +80,7 @@ struct cutset_signals {
     const double *breaks, *coefficients;
     const long *sizes;
     long count;
-    double *window; /* the time between two breaks, as Inputs.window in runtime/given/inputs.py */
+    double *window; /* the time between two breaks: values at its ends are those within it */
 };
 
 /* Branches of solutions of nonlinear systems, see branches.h. The guesses are those of the last accepted point, with
@@ -361,7 +361,9 @@ struct cutset_tally {
     double tightening; /* the factor on the tolerances */
     long rows, advances, steps, rejected, evaluations, state_events, sample_events, time_events, branch_events;
     long stiff, gentle;          /* steps at the border of stability, and those in a row that were not */
-    long segments, stiff_segments, left, trust; /* as in solvers/memory.py */
+    /* left: how many coming segments are expected to be stiff, less those since; trust: that number after the next segment
+       that proves stiff */
+    long segments, stiff_segments, left, trust;
     double stiff_since;                         /* nan: never so far */
 };
 

@@ -1,4 +1,4 @@
-"""Keeps the delayed signals of a run, which C stores as polynomials in time and reads: c/history.h."""
+"""Keeps the delayed signals of a run, which C stores as polynomials in time and reads: c/point/history.h."""
 
 from __future__ import annotations
 

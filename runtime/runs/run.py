@@ -1,4 +1,4 @@
-"""Runs a model in C, from its parameters, from where a run has ended, or in steps: c/whole.h. Integrates nothing.
+"""Runs a model in C, from its parameters, from where a run has ended, or in steps: c/run/whole.h. Integrates nothing.
 
 C returns when it needs more room, or a solver for stiff models: it gets them and goes on.
 """

@@ -15,7 +15,7 @@
 #include "driver.h"
 #include "inputs.h"
 
-/* Relative to the largest value (solvers/memory.py): smaller changes of a solution need no check. */
+/* Relative to the largest value (ROUNDING in start.h): smaller changes of a solution need no check. */
 static const double NEAR = 0.05;
 /* How far a continuous function may lie from the mean of its ends in the middle of a short step, relative to its
    change: the square root has 0.21, a jump 0.5. */

@@ -1,4 +1,4 @@
-/* Feeds the history of delayed signals: steps and events -> stretches. Equivalent to runtime/runs/delays.py.
+/* Feeds the history of delayed signals: steps and events -> stretches.
    Allocates nothing. */
 
 #ifndef CUTSET_DELAYS_H

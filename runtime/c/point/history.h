@@ -1,5 +1,4 @@
-/* Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Equivalent to
-   runtime/given/history.py, operation by operation. Allocates nothing.
+/* Stores delayed signals as polynomials in time, stretch by stretch, and reads them. Allocates nothing.
 
    A stretch is a polynomial of degree 4 through the values at its start, its quarters and its end: as accurate as the states
    within a step. The first one has no start: before the run signals are constant. Where a signal has a jump or a kink a new

@@ -19,7 +19,7 @@ enum { MOST_STARTS = 100, MOST_IMPLIED = 5000, MOST_ROUNDS = 20 };
 /* As in start_failures.py: the difference of the sides of a condition, relative and absolute; and as in given_starts.py: the
    difference of a start value from the one that is written. */
 static const double CONTRADICTION = 1e-6, NOTHING = 1e-9, WRITTEN_DIFFERS = 1e-3;
-/* As in solvers/memory.py: a smaller part of the nominal value of an unknown is rounding. */
+/* A smaller part of the nominal value of an unknown is rounding. */
 static const double ROUNDING = 1e-7;
 
 /* ---- parameters ---- */
