@@ -208,18 +208,22 @@ static void make_rows(struct cutset_data *d, struct cutset_events *e, const doub
     }
 }
 
-/* The control of the next segment: where integration errors are mistaken for crossings its tolerances are tighter. */
+/* The control of the next segment: where integration errors are mistaken for crossings its tolerances are tighter, but not than
+   what rounding of the largest state may leave of the others. */
 static const struct cutset_control *limited(const struct cutset_data *d, struct cutset_events *e, const struct cutset_control *control,
                                             double longest)
 {
     struct cutset_control *c = &e->careful;
     const double tightening = e->tally.tightening;
+    double largest = 0.0;
     long i;
     *c = *control;
     c->max_step = cutset_min(longest, e->max_step);
     if (tightening == 1.0) return c;
     c->rtol = cutset_max(tightening * control->rtol, LEAST_RTOL);
-    for (i = 0; i < d->n_states; i++) e->tolerance[i] = tightening * control->atol[i];
+    for (i = 0; i < d->n_states; i++) largest = cutset_max(largest, fabs(e->now.x[i]));
+    for (i = 0; i < d->n_states; i++)
+        e->tolerance[i] = cutset_max(tightening * control->atol[i], cutset_min(control->atol[i], GLOBAL * ROUNDED * largest));
     c->atol = e->tolerance;
     return c;
 }
