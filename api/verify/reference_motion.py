@@ -212,7 +212,7 @@ class ReferenceMotion:
         signs = np.random.default_rng(0).choice((-1.0, 1.0), rows.x.shape)
         x = rows.x + distance * np.abs(rows.x).max(axis=0, initial=0.0) * signs
         shaken = Result(compiled, compiled.bind(model.experiment.parameters), replace(rows, x=x), exact.statistics)
-        one, other = (self._subject.quantities(result, self._subject) for result in (exact, shaken))
+        one, other = (self._subject.curves(run, self.times, self._subject).table for run in (exact, shaken))
         moved = np.nan_to_num(np.abs(one.values - other.values)).max(axis=0, initial=0.0)
         return frozenset(n for n, calm in zip(one.names, moved <= most * one.ranges(), strict=True) if calm)
 
