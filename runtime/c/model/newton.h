@@ -273,7 +273,9 @@ static inline int cutset_iterate(struct cutset_system *s, int most)
     for (k = 0; k < most; k++) {
         double size, next;
         /* In later rounds r holds the values of the trial before. */
-        if ((k == 0 && !cutset_look(s, s->z)) || !cutset_factor(s)) return cutset_is_exact(s, s->z);
+        if (k == 0 && !cutset_look(s, s->z)) return cutset_is_exact(s, s->z);
+        /* Several equations may be singular since one follows from the others: secants tell nothing of that. */
+        if (!cutset_factor(s)) return n == 1 && cutset_is_exact(s, s->z);
         if (s->begun == 0.0) s->begun = s->orientation;
         for (i = 0; i < n; i++) s->before[i] = s->r[i];
         cutset_correction(s, s->r, s->step);
