@@ -19,7 +19,7 @@ LIBRARIES = ("mbs", "mbssim", "mbsmat", "mbsabs")
 JOINTS = {
     "Revolute": "n2=1, q0={a}", "Prismatic": "n2=1, q0={a}", "Screw": "n2=1, q0={a}, pitch=0.2",
     "Cylindrical": "n2=1, q01={a}, q02={b}", "Universal": "na1=1, nb2=1, q01={a}, q02={b}",
-    "Planar": "n3=1, q01={a}, q02={b}, q03={a}", "SphericalCardan": "q01={a}, q02={b}, q03={a}",
+    "Planar": "n3=1, nx=[1, 0, 0], q01={a}, q02={b}, q03={a}", "SphericalCardan": "q01={a}, q02={b}, q03={a}",
     "Spherical": "angle1={a}, angle2={b}, angle3={a}", "Free": "x1={a}, x2={b}, angle1={a}, angle2={b}, angle3={a}",
     "FreeCardan": "q01={a}, q02={b}, q04={a}, q05={b}, q06={a}",
 }  # fmt: skip

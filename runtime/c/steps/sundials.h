@@ -271,7 +271,7 @@ static int is_false_step(struct cutset_sundials *s, double t)
 static int is_unsolved_step(struct cutset_sundials *s, double t, long steps)
 {
     enum { SELDOM = 64, OFTEN = 16 };
-    const double linear = 0.8, little = 0.1;
+    const double linear = 0.8, tolerances = 100.0;
     struct cutset_data *d = s->data;
     struct cutset_poles *p = &d->poles;
     double h = p->t - p->last_t, left, expected;
@@ -282,10 +282,10 @@ static int is_unsolved_step(struct cutset_sundials *s, double t, long steps)
     to_states(s, s->z_numbers, p->low);
     for (i = 0; i < d->n_states; i++) p->high[i] = p->dx[i] - p->low[i];
     expected = in_tolerances(s, h, p->high);
-    if (!(s->is_steep || expected > little || steps % SELDOM == 0) || !glance_at(d, t, s->x, p->dz)) return 0;
+    if (!(s->is_steep || expected > tolerances || steps % SELDOM == 0) || !glance_at(d, t, s->x, p->dz)) return 0;
     for (i = 0; i < d->n_states; i++) p->dz[i] -= p->low[i];
     left = in_tolerances(s, h, p->dz);
-    return left > little && left > linear * expected;
+    return left > tolerances && left > linear * expected;
 }
 
 /* True if the step just accepted, which ends at t, has passed a pole or is false. */
