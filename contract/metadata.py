@@ -78,6 +78,8 @@ from cutset.contract.quick_dataclass import dataclass
 SourceFiles = Mapping[str, str]
 # The names of the files of the unreduced model start with this.
 UNREDUCED = "unreduced_"
+# Names that the compiler makes contain this character, which no model can use; results and lists show none of them.
+MADE = "$"
 
 
 def start_parameter(name: str) -> str:

@@ -26,7 +26,7 @@ from cutset.compiler.instantiate.instance import (
     element_names,
     parameter_numbers,
 )
-from cutset.contract.metadata import ModelInfo
+from cutset.contract.metadata import MADE, ModelInfo
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.results.selection import matching
 
@@ -162,7 +162,7 @@ class _Variables:
                 done.add(variable.name)
                 yield variable
         for name in (*self._system.synonyms, *self._names):
-            if name not in done:
+            if name not in done and MADE not in name:
                 done.add(name)
                 yield ListedVariable(name, *self._kind(name))
 

@@ -177,7 +177,7 @@ class Subject:
         """The variables to compare: their names in the model as it is written, with those in the result."""
         info = self.model.translated.info
         parameters = {*info.parameters, *info.folded}
-        own = {self.naming.before(name): name for name in result.names() if name not in parameters and "$" not in name}
+        own = {self.naming.before(name): name for name in result.names() if name not in parameters}
         if self.library == other.library:
             return own
         differing = {name for each in self.cuts.values() if isinstance(each, CutFrame) for name in each.own()}

@@ -48,11 +48,16 @@ def duplicated(words: Wording, group: Group) -> Diagnostic | None:
 
 
 def added_to_parts(words: Wording, group: Group) -> list[Label]:
-    """The equations of the object itself in one large set of dependent equations, if all others are those of its
-    submodels and connections: without one of them nothing is superfluous."""
-    if len(group.equations) != 1 or words.equation_count(group.rows) <= MOST_EQUATIONS:
+    """The equations of the object itself in a large set of dependent equations, if all others are those of its
+    submodels and connections: without them nothing is superfluous."""
+    if words.equation_count(group.rows) <= MOST_EQUATIONS:
         return []
-    return words.own_text(i for i in group.rows if not words.instance(i))
+    own = [i for i in group.rows if words.matrix.kind[i] == WRITTEN and not words.instance(i)]
+    if len(group.equations) > 1:
+        left = [words.matrix.rows[i] for i in group.rows if i not in own]
+        if len(own) != len(group.equations) or dependent_rows(left, range(len(left))):
+            return []
+    return words.own_text(own)
 
 
 def joined_twice(words: Wording, group: Group) -> tuple[list[str], list[Label]] | None:

@@ -78,6 +78,8 @@ class _Numbering:
             return self._mode(node, "edge", args[0], self._pool.zero)
         if node.op == "sample":
             return self._mode(node, "sample", args[0], args[1])
+        if node.op == "if" and self._is_sign(*args):
+            self._equalities.pop(args[0].args[0].data, None)
         if node.op not in RELATIONS or node.data is not None:
             return None
         left, right = args
@@ -96,6 +98,12 @@ class _Numbering:
         self._equalities[below.data] = _shown(node)
         unequal = self._pool.logical("or", below, above)
         return unequal if node.op == "<>" else self._pool.logical("not", unequal)
+
+    def _is_sign(self, unequal: Expr, side: Expr, equal: Expr) -> bool:
+        """True for the choice that stands for a sign: nobody has written its relations."""
+        pool = self._pool
+        is_pair = unequal.op == "or" and equal is pool.zero
+        return is_pair and side is pool.choose(unequal.args[1], pool.one, pool.minus_one)
 
     def _mode(
         self,

@@ -12,15 +12,13 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Origin, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion, Restart
+from cutset.contract.metadata import MADE
 from cutset.contract.quick_dataclass import dataclass
-
-# The names of states that the compiler makes contain this character, which no model can use.
-_MADE = "$"
 
 
 def is_written(variable: Expr) -> bool:
     """True for a variable of the model itself."""
-    return _MADE not in str(variable.data)
+    return MADE not in str(variable.data)
 
 
 class Block(NamedTuple):

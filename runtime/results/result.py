@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
-from cutset.contract.metadata import Assertion
+from cutset.contract.metadata import MADE, Assertion
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
@@ -233,7 +233,10 @@ class Result(Trajectories):
         return self._trajectory.t
 
     def names(self) -> tuple[str, ...]:
-        """The names of all variables and parameters, without ``time``."""
+        """The names of all variables and parameters, without ``time`` and those that the compiler made."""
+        return tuple(name for name in self._selectable() if MADE not in name)
+
+    def _selectable(self) -> tuple[str, ...]:
         info = self._model.info
         return (*info.names, *(name for name in info.folded if name not in info.names))
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.contract.fmu_events import NUMBERED, OF_EXCHANGE, OF_STEPPING
-from cutset.contract.metadata import ModelInfo
+from cutset.contract.metadata import MADE, ModelInfo
 from cutset.runtime.errors import UnknownName, unknown_name
 
 _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
@@ -45,13 +45,14 @@ def element_of(name: str) -> tuple[str, tuple[int, ...]]:
 
 def matching(pattern: str, names: Iterable[str]) -> list[str]:
     """The names that match the pattern (``*`` any text, ``?`` one character), in their order; but elements of an array
-    are adjacent and sorted by index, so that the columns of a table are those of the array."""
+    are adjacent and sorted by index, so that the columns of a table are those of the array. A name that the compiler
+    made matches only a pattern with its ``$``."""
     parts = {"*": ".*", "?": "."}
     expression = re.compile("".join(parts.get(c, re.escape(c)) for c in pattern), re.DOTALL)
     places: dict[str, int] = {}
     keys: dict[str, tuple[int, tuple[int, ...]]] = {}
     for name in names:
-        if expression.fullmatch(name):
+        if expression.fullmatch(name) and (MADE not in name or MADE in pattern):
             array, indices = element_of(name)
             keys[name] = places.setdefault(array, len(places)), indices
     return sorted(keys, key=keys.__getitem__)
@@ -65,7 +66,8 @@ def shown_names(info: ModelInfo, moving: Iterable[str]) -> tuple[str, ...]:
     starts = tuple(f"{before}{name}(" for name in own for before in ("", "der("))
     starts += tuple(f"{path}.{name}" for path in components for name in NUMBERED)
     for names in (moving, ("time", *info.names, *info.folded)):
-        found = tuple(name for name in names if name not in own and not name.startswith(starts))
+        shown = (name for name in names if name not in own and MADE not in name)
+        found = tuple(name for name in shown if not name.startswith(starts))
         if found:
             break
     return found

@@ -73,13 +73,13 @@ class Trajectories(ABC, Mapping[str, Vector]):
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        return frozenset(self.names())
+        return frozenset(self._selectable())
 
     @cached_property
     def arrays(self) -> Mapping[str, Array]:
         """The arrays by name; their elements are scalars."""
         found: dict[str, dict[tuple[int, ...], str]] = {}
-        for name in self.names():
+        for name in self._selectable():
             array, indices = element_of(name)
             if indices:
                 found.setdefault(array, {})[indices] = name
@@ -124,7 +124,11 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """The names that match one of the patterns (``*`` any text, ``?`` one character). The elements of an array are
         adjacent, in the order of their indices. UnknownName for a pattern without a match."""
         wanted = [patterns] if isinstance(patterns, str) else patterns
-        return select(wanted, ("time", *self.names()), self.description.nodes)
+        return select(wanted, ("time", *self._selectable()), self.description.nodes)
+
+    def _selectable(self) -> tuple[str, ...]:
+        """Those of `names`, and those that a pattern must spell."""
+        return self.names()
 
     def to_pandas(self, names: str | Iterable[str] | None = None) -> pandas.DataFrame:
         """A pandas DataFrame indexed by time, with a column for each scalar that matches one of `names` (all if None);

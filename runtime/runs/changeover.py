@@ -126,7 +126,7 @@ def _continued(
 def _goes_the_same_way(info: ModelInfo, one: Result, other: Result) -> bool:
     """True if the states of the first model, and what its dynamic states are chosen from, begin equally in both, and
     are near at the last output that both have."""
-    known, chosen = set(other.names()), dict(info.picked)
+    known, chosen = set(other.compiled.info.names), dict(info.picked)
     among = dict.fromkeys(name for variables in chosen.values() for name, _ in variables)
     states = (name for number, name in enumerate(info.states) if number not in chosen)
     names = [name for name in (*states, *among) if name in known]

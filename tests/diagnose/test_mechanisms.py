@@ -151,3 +151,16 @@ def test_a_chain_without_mass_is_told_where_to_put_a_body(library, joint, shape)
     (found,) = raised.value.diagnostics
     assert (found.code, found.hint) == ("E409", "connect a body at j:b, or further outward")
     assert found.message.startswith("joint 'j' moves no mass") and found.message.endswith("it moves only 'b'")
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbsabs"])
+def test_a_value_that_is_given_to_a_variable_is_named(library):
+    text = (
+        f"@{library}\nmodel M\n  submodel (Inertial) i(ng2=-1)\n  submodel (Spherical) j(w=[1, 0, 0])\n"
+        "  submodel (Body) b(m=1, r1=0.3, I11=0.1, I22=0.1, I33=0.1)\n  connect i to j to b\nend\n"
+    )
+    with pytest.raises(ModelError, match="3 equations too many") as raised:
+        cutset.loads(text)
+    (found,) = raised.value.diagnostics
+    assert "that the value given to 'w' could determine" in found.message and found.span.line == 4
+    assert "'w' is a variable, not a parameter" in found.hint

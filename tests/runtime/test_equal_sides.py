@@ -115,6 +115,14 @@ end
     assert run["n"][-1] == 1
 
 
+def test_a_sign_gives_no_note_on_a_relation_that_nobody_wrote():
+    text = "model S\n  local v (start=1), x{more}\n  der(v) = -sign(x)\n  der(x) = v{own}\nend"
+    assert cutset.loads(text.format(more="", own="")).simulate(5.0).notes == ()
+    own = "\n  der(y) = if x <> v then 1 else 5"
+    (note,) = cutset.loads(text.format(more=", y", own=own)).simulate(5.0).notes
+    assert "'x <> v' (" in note and ":5:3)" in note
+
+
 PASSING = """model P
   local x (start=0), z (start=0), y (start=0), a, n (start=0), w (start=0), v (start=0)
   der(x) = 1

@@ -1,6 +1,7 @@
 """A position that jumps ends the run at that instant. A jump of a velocity, a voltage or a current is solved: momentum,
 charge and flux are kept."""
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -249,6 +250,21 @@ def test_a_factor_that_jumps_needs_no_name(local, when, ratio, equation):
     text = SHIFTED.format(local=local, when=when, ratio=ratio, equation=equation)
     before = 3.0 + 2.0 / 13.0  # b*sqrt(4 + r^2) is kept while the ratio r goes from 3 to 1
     assert cutset.loads(text).simulate(2.0)["b"][-1] == pytest.approx(before * np.sqrt(13.0 / 5.0) + 0.4, rel=1e-6)
+
+
+@pytest.mark.parametrize("method", ["auto", "bdf", "ggl"])
+def test_the_factor_that_gets_a_name_is_not_shown(method):
+    text = SHIFTED.format(
+        local="", when="", ratio="(if time < 1 then 3 else 1)", equation="a = (if time < 1 then 3 else 1)*b"
+    )
+    model = cutset.loads(text)
+    run = model.simulate(2.0, method=method)
+    table = io.StringIO()
+    run.to_csv(table)
+    listed = [variable.name for variable in model.variables()]
+    for names in (run.names(), run.select("*"), run.scalars("*"), table.getvalue().split("\n")[0], listed):
+        assert "b" in names and not any("$" in name for name in names)
+    assert run["$factor1"][0] == run["$*1"][0, 0] == 3.0  # for one who asks
 
 
 def test_the_derivative_of_a_choice_needs_a_name():

@@ -31,4 +31,4 @@ def values_of(path: Path, text: str, stop: float = 10.0, **settings) -> dict[str
     """A run of the model in the text, which is written to the path: the values of its names."""
     path.write_text(text)
     result = cutset.load(path).simulate(stop, **settings)
-    return {name: np.asarray(result[name]) for name in result.names()}
+    return {name: np.asarray(result[name]) for name in {*result.names(), *result.compiled.info.names}}
