@@ -275,8 +275,9 @@ class TranslatedModel:
         """The experiment with a number for each given scalar."""
         if not (experiment.parameters or experiment.inputs or experiment.initial):
             return experiment
-        info = self.translated.info
-        inputs, initial = input_signals(info, experiment.inputs), elements(info, experiment.initial)
+        info, domains = self.translated.info, self.translated.domains
+        inputs = numbers(input_signals(info, experiment.inputs), domains)
+        initial = numbers(elements(info, experiment.initial), domains)
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
 
     def retranslated(self, change: Options) -> Self:

@@ -261,7 +261,7 @@ def given_values(info: ModelInfo, domains: Mapping[str, Domain], settings: Mappi
             most = next(name for name, length in lengths.items() if length == runs)
             what = f"'{name}' has {counted(length, 'value')}, but '{most}' has {runs}"
             raise RunError("E605", what, "give one number, or one for each run")
-    for name, values in found["parameters"].items():
+    for name, values in (item for part in found.values() for item in part.items()):
         if name in domains:
             for value in np.asarray(sorted(set(values.ravel().tolist()))):
                 numbers({name: float(value)}, {name: domains[name]})

@@ -175,7 +175,7 @@ class _Runs:
         """The model and the experiment of a point, with all given values."""
         experiment = self._experiment
         own = self._model.with_values({**experiment.parameters, **point})
-        given = by_kind(own.translated.info, point.items())
+        given = by_kind(own.translated.info, numbers(point, own.translated.domains).items())
         at = replace(
             experiment,
             parameters=numbers({**experiment.parameters, **given["parameters"]}, own.translated.domains),

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Translated:
-    """A translation: `info` is the metadata for the runtime, `domains` the ranges of parameters that do not take every
+    """A translation: `info` is the metadata for the runtime, `domains` the ranges of quantities that do not take every
     number, `description` that of results, `experiment` the settings of runs that the model gives, `seconds` the time of
     each stage, `open_ends` remarks on components without a connection or flow, `texts` those of the files of the user,
     by their resolved paths;
@@ -113,7 +113,14 @@ def _translated(
     remarks = open_ends.remarks
     texts = own_texts(dependencies.texts)
     made = Translated(
-        program.info, program.statistics, program.domains, *described, dict(observer.seconds), remarks, texts, files
+        program.info,
+        program.statistics,
+        {**describer.limits, **program.domains},
+        *described,
+        dict(observer.seconds),
+        remarks,
+        texts,
+        files,
     )
     return made
 

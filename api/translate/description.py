@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from cutset.compiler.codegen.lower import number_of
+from cutset.compiler.codegen.statistics import Domain
 from cutset.compiler.instantiate.instance import (
     Cut,
     CutVariable,
@@ -26,6 +28,7 @@ class Describer:
         self.description = Description()
         self._meshes: tuple[MeshFile, ...] = ()
         self.experiment: Mapping[str, Value] = {}
+        self.limits: dict[str, Domain] = {}
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):
@@ -33,6 +36,18 @@ class Describer:
         elif stage == "instantiate":
             assert isinstance(result, Instance)
             self.description, self.experiment = description_of(result, self._meshes), result.experiment
+            self.limits = _limits_of(result)
+
+
+def _limits_of(root: Instance) -> dict[str, Domain]:
+    """The limits of inputs and start values, where they are numbers."""
+    found: dict[str, Domain] = {}
+    for variable in (v for instance in root.walk() for v in instance.variables if v.minimum or v.maximum):
+        kind = "input" if variable.kind == "input" and "." not in variable.name else "start value of"
+        for k, name in enumerate(element_names(variable.name, variable.value.shape)):
+            limits = number_of(variable.minimum, k), number_of(variable.maximum, k)
+            found[name] = Domain((), *limits, False, str(variable.span), kind)
+    return found
 
 
 def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Description:

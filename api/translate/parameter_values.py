@@ -1,9 +1,10 @@
-"""Converts the values that a user gives to parameters into numbers, and checks their limits."""
+"""Converts the values that a user gives into numbers, and checks their limits."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from cutset.compiler.codegen.statistics import Domain
 from cutset.runtime.errors import RunError
@@ -12,19 +13,19 @@ from cutset.runtime.errors import RunError
 Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
 
 
-def numbers(given: Mapping[str, Setting], domains: Mapping[str, Domain]) -> dict[str, float]:
-    """The numbers for the runtime. RunError for a name that is not a value of the type, and for a value out of
-    range."""
+def numbers(given: Mapping[str, Any], domains: Mapping[str, Domain]) -> dict[str, Any]:
+    """The numbers for the runtime; signals stay as they are. RunError for a name that is not a value of the type, and
+    for a value out of range."""
     return {name: _number(name, value, domains.get(name)) for name, value in given.items()}
 
 
-def _number(name: str, value: Setting, domain: Domain | None) -> float:
+def _number(name: str, value: Any, domain: Domain | None) -> Any:
     if domain is None:
-        return value  # type: ignore[return-value]  # what is no number the runtime says
+        return value  # what is no number the runtime says
     if isinstance(value, str) and domain.literals:
         value = _of_literal(name, value, domain)
     if not isinstance(value, int | float):
-        return value  # type: ignore[return-value]
+        return value
     first = 0 if domain.literals[:1] == ("false",) else 1
     if domain.literals and value not in range(first, first + len(domain.literals)):
         raise RunError(
@@ -38,7 +39,7 @@ def _number(name: str, value: Setting, domain: Domain | None) -> float:
         ("more than its max", domain.maximum, domain.maximum is not None and value > domain.maximum),
     ):
         if outside:
-            what = f"the parameter '{name}' cannot be {value:g}, which is {word}, {limit:g}"
+            what = f"the {domain.kind} '{name}' cannot be {value:g}, which is {word}, {limit:g}"
             raise RunError("E605", what, "give it a value within its limits", [f"declared at {domain.place}"])
     return value
 

@@ -213,10 +213,11 @@ def domains_of(system: EquationSystem) -> dict[str, Domain]:
             continue
         for k, index in enumerate(product(*(range(1, n + 1) for n in parameter.value.shape))):
             name = parameter.name + (f"({','.join(map(str, index))})" if index else "")
-            limits = _number(parameter.minimum, k), _number(parameter.maximum, k)
+            limits = number_of(parameter.minimum, k), number_of(parameter.maximum, k)
             found[name] = Domain(literals, *limits, is_whole, str(parameter.span))
     return found
 
 
-def _number(limit: Array | None, k: int) -> float | None:
+def number_of(limit: Array | None, k: int) -> float | None:
+    """The limit of an element; None if there is none, or if it depends on parameters."""
     return None if limit is None or limit.elements[k].op != "constant" else float(limit.elements[k].data)

@@ -52,11 +52,13 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Domain:
-    """The allowed values of a parameter: the names of its values if its type is an enumeration; limits, as far as they
-    are numbers at translation; whether it is a whole number. `place` is that of its declaration."""
+    """The allowed values of a parameter, an input or a start value, which messages call `kind`: the names of its values
+    if its type is an enumeration; limits, as far as they are numbers at translation; whether it is a whole number.
+    `place` is that of its declaration."""
 
     literals: tuple[str, ...]
     minimum: float | None
     maximum: float | None
     is_whole: bool
     place: str
+    kind: str = "parameter"

@@ -203,11 +203,13 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
         if own:
             shown = f"'{own[0].span.text}' cannot hold together with the other equations; {reasons[0]}"
     elif added:
-        hint, own_text = "remove it, or replace an element by one that leaves open what it determines", added[0].span.text
-        called = f"'{own_text}'"
-        if own_text.isidentifier():  # in the parentheses of a submodel
+        hint = "remove it, or replace an element by one that leaves open what it determines"
+        called = f"'{added[0].span.text}'"
+        if added[0].span.text.isidentifier():  # in the parentheses of a submodel
+            hint = (
+                f"{called} is a variable, not a parameter: its value is an equation; remove it, or give a start value"
+            )
             called = f"the value given to {called}"
-            hint = f"'{own_text}' is a variable, not a parameter: its value is an equation; remove it, or give a start value"
         shown = f"the submodels and their connections leave nothing open that {called} could determine"
     title = f"the model has {what} too many: {shown}"
     evidence = evidence_of(words, group, instances)

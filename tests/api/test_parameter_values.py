@@ -1,5 +1,7 @@
 """Values of parameters given to a run: names of values of their types, and limits."""
 
+from itertools import product
+
 import pytest
 
 import cutset
@@ -108,3 +110,39 @@ def test_on_the_command_line(tmp_path, capsys):
     assert " x         0         3" in capsys.readouterr().out
     assert main(["simulate", str(path), "--target", "python", "--set", "mode=Fre"]) == 2
     assert "did you mean 'Free'?" in capsys.readouterr().err
+
+
+WITH_LIMITS = """
+model M
+  input u (max=2)
+  local x (max=2), v(2) (min=[0, -1])
+  der(x) = u - x
+  der(v) = -v
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "words"),
+    [
+        ("u", 5.0, "the input 'u' cannot be 5, which is more than its max, 2"),
+        ("x", 3.0, "the start value of 'x' cannot be 3, which is more than its max, 2"),
+        ("v(2)", -1.5, "the start value of 'v(2)' cannot be -1.5, which is less than its min, -1"),
+    ],
+)
+def test_inputs_and_start_values_of_a_run_have_limits(name, value, words):
+    model = cutset.loads(WITH_LIMITS)
+    kind = "inputs" if name == "u" else "initial"
+
+    calls = [
+        lambda target: model.simulate(1.0, target=target, **{kind: {name: value}}),
+        lambda target: model.sweep([{name: 1.0}, {name: value}], ["x"], 1.0, target=target),
+        lambda target: model.steady(target=target, **{kind: {name: value}}),
+        lambda target: model.simulator(target=target, **{kind: {name: value}}),
+        lambda _: model.batch(1.0, **{kind: {name: [1.0, value]}}),
+    ]
+    for call, target in product(calls, ("c", "python")):
+        with pytest.raises(cutset.RunError, match="E605") as caught:
+            call(target)
+        assert words in str(caught.value) and "declared at" in str(caught.value)
+    model.simulate(1.0, inputs={"u": lambda t: 5.0 * t})  # only a constant is checked
