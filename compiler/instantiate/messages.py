@@ -334,7 +334,7 @@ def not_differentiable(function: str, span: Span, instance: str) -> Diagnostic:
 def derivative_of_choice(span: Span, instance: str) -> Diagnostic:
     hint = "give the choice a name: in m = if c then 1 else 2 and der(m*v) = F a jump of m makes v jump"
     message = "an 'if' in this derivative jumps at events, where the derivative has no value"
-    return Diagnostic("E338", message, span, hint, instance)
+    return Diagnostic("E349", message, span, hint, instance)
 
 
 def number_elsewhere(group: str, span: Span, instance: str) -> Diagnostic:

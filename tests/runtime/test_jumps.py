@@ -270,5 +270,5 @@ def test_the_factor_that_gets_a_name_is_not_shown(method):
 def test_the_derivative_of_a_choice_needs_a_name():
     named = "model M\n  local v (start=4), m\n  m = if time < 1 then 1 else 2\n  der(m*v) = 0\nend"
     assert cutset.loads(named).simulate(2.0)["v"][-1] == pytest.approx(2.0)
-    with pytest.raises(cutset.ModelError, match=r"E338.*an 'if' in this derivative jumps"):
+    with pytest.raises(cutset.ModelError, match=r"E349.*an 'if' in this derivative jumps"):
         cutset.loads("model M\n  local v (start=4)\n  der((if time < 1 then 1 else 2)*v) = 0\nend")
