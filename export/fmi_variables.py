@@ -94,7 +94,7 @@ class _Listed:
         rates = {f"der({state})" for state in self._states} - set(self._states)
         found: dict[int, list[str]] = {}
         for name in self._info.names:
-            if name not in rates and (MADE not in name or self._info.names[name].array != "y"):
+            if name not in rates and (MADE not in name or name in self._states):
                 found.setdefault(self._references[name], []).append(name)
         important = {**dict.fromkeys(self._outputs, 1), **dict.fromkeys((*self._states, *self._inputs), 0)}
         important |= {name: 3 for name in self._outputs if self._info.names[name].array == "p"}
