@@ -258,7 +258,11 @@ static inline int cutset_is_exact(struct cutset_system *s, const double *z)
         for (i = 0; i < n; i++) s->lu[i * n + j] = s->r[i];
     }
     s->orientation = cutset_factorize(n, s->lu, s->pivots);
-    return s->orientation != 0.0;
+    if (n > 1) return s->orientation != 0.0;
+    s->change[0] = 2.0 * z[0] - s->change[0];
+    cutset_look(s, s->change);
+    if (s->r[0] * s->lu[0] > 0.0) s->orientation = 0.0; /* a double root */
+    return 1;
 }
 
 /* Newton's method from z, which becomes the solution; 0 if it does not converge. The step is damped until the
