@@ -176,21 +176,23 @@ def test_diodes_behind_inductors_that_hardly_conduct_where_they_block(write_mode
 
 
 @pytest.mark.parametrize("method", ["auto", "cvode-bdf"])
-def test_ladder_of_cockcroft_and_walton_with_ideal_diodes(write_model, method: str) -> None:
-    """Conducting diodes have time constants of 1e-12 s, and stages that are not charged yet hold rounding."""
-    stages = """
+@pytest.mark.parametrize(("n", "end"), [(3, 409.874), (5, 417.084), (7, 411.557)])
+def test_ladder_of_cockcroft_and_walton_with_ideal_diodes(write_model, n: int, end: float, method: str) -> None:
+    """Conducting diodes have time constants of 1e-12 s, and stages that are not charged yet hold rounding. Steps of
+    implicit Euler of 5e-8 s with the same diodes end 0.024 V lower each."""
+    stages = f"""
 @electrical
 model Ladder
   submodel (VSine) v(V=100, f=5e3)
   submodel (Resistor) rs(R=20), rl(R=1e6)
-  submodel (Capacitor) a(3)(C=1e-7), b(3)(C=1e-7)
-  submodel (IdealDiode) d(3), e(3)
+  submodel (Capacitor) a({n})(C=1e-7), b({n})(C=1e-7)
+  submodel (IdealDiode) d({n}), e({n})
   submodel (Ground) g
   connect v:B to g, v:A to rs:A, rs:B to a(1):A, d(1):A to g, b(1):A to g
-  connect a(k):B to d(k):B for k = 1..3, d(k):B to e(k):A for k = 1..3, e(k):B to b(k):B for k = 1..3
-  connect a(k):B to a(k + 1):A for k = 1..2, b(k):B to d(k + 1):A for k = 1..2, b(k):B to b(k + 1):A for k = 1..2
-  connect b(3):B to rl:A, rl:B to g
+  connect a(k):B to d(k):B for k = 1..{n}, d(k):B to e(k):A for k = 1..{n}, e(k):B to b(k):B for k = 1..{n}
+  connect a(k):B to a(k + 1):A for k = 1..{n - 1}, b(k):B to d(k + 1):A for k = 1..{n - 1}
+  connect b(k):B to b(k + 1):A for k = 1..{n - 1}, b({n}):B to rl:A, rl:B to g
 end
 """
     run = cutset.load(write_model(stages)).simulate(4e-3, points=11, method=method)
-    assert run["rl.u"][-1] == pytest.approx(409.872, rel=1e-3)
+    assert run["rl.u"][-1] == pytest.approx(end, rel=1e-4)

@@ -153,7 +153,7 @@ static int refuse_crossings(struct cutset_data *d, struct cutset_events *e, stru
         if (!note_refusal(e, s->t, k, &e->near[j])) return 0;
     }
     for (k = 0; k < e->n_relations; k++)
-        if (e->places[k] >= 0 && e->near[e->places[k]] && widen(d, e, s, k) < 0) return 0;
+        if (e->places[k] >= 0 && e->near[e->places[k]] && widen_held(d, e, s, k) < 0) return 0;
     return 1;
 }
 

@@ -73,8 +73,9 @@ static void note_distance(struct cutset_events *e, double *h, double t)
     h[COUNTS + FASTER] = is_faster ? h[COUNTS + FASTER] + 1.0 : 1.0;
     if (!is_faster) h[SINCE + FASTER] = t;
     else {
-        e->tally.calm_step = CALM_STEP * cutset_max(gap, SHORTEST_GAP * e->span);
-        e->tally.calm_until = t + CALM_AFTER * gap;
+        const double least = cutset_max(gap, SHORTEST_GAP * e->span);
+        e->tally.calm_step = CALM_STEP * least;
+        e->tally.calm_until = t + CALM_AFTER * least;
     }
     h[LATEST] = t;
     h[DISTANCE] = gap;

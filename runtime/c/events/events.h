@@ -59,17 +59,34 @@ static int relations_failed(const struct cutset_failure *f)
     return f->cause == CONTRADICTORY_RELATIONS || f->cause == CYCLING_RELATIONS || f->cause == ENDLESS_PASSES;
 }
 
+/* The least part of what errors explain by which the hysteresis of a changing relation becomes wider: infinite if none does, -1 if a
+   function has no value. */
+static double least_share(struct cutset_data *d, struct cutset_events *e)
+{
+    double least = INFINITY;
+    long k;
+    for (k = 0; k < e->n_relations; k++) {
+        double share = 0.0;
+        int grows = e->failure.changing[k] ? widen_within(d, e, &e->before, k, &share) : 0;
+        if (grows < 0) return -1.0;
+        if (grows) least = cutset_min(least, share);
+    }
+    return least;
+}
+
 /* Lets the event be settled otherwise: the error of the integrator may have caused the contradiction, then a wider hysteresis
    helps. Or the crossing was located early: a diode that is about to conduct has a current that is further from zero than its
    voltage is, by its conductance; it has not crossed yet. 0 if neither may be the case. */
 static int excuse_failure(struct cutset_data *d, struct cutset_events *e)
 {
     const long cause = e->failure.cause, *changing = e->failure.changing;
+    const double alike_shares = 10.0, least = least_share(d, e);
     int wider = 0, may_be_early = 0;
     long k;
+    if (least < 0.0) return 0;
     for (k = 0; k < e->n_relations; k++) {
-        int grows = changing[k] ? widen(d, e, &e->before, k) : 0;
-        if (grows < 0) return 0;
+        double share = alike_shares * least;
+        int grows = changing[k] && widen_within(d, e, &e->before, k, &share) > 0 && share <= alike_shares * least;
         may_be_early |= changing[k] && e->uncrossed[k] != EARLY;
         if (grows && !e->uncrossed[k]) e->uncrossed[k] = UNCROSSED;
         wider |= grows;
