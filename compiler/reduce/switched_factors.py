@@ -7,11 +7,12 @@ it a name must not matter. Solves nothing.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.switched_values import is_switched, switched_values
-from cutset.compiler.expressions.walk import reachable, rewrite, terms_of
+from cutset.compiler.expressions.walk import reachable, rewrite
 from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation, Unknown
 
 
@@ -21,8 +22,8 @@ def with_switched_factors(system: EquationSystem, orders: list[int]) -> Equation
     pool, found = system.pool, dict[Expr, Origin]()
     discrete = {d.node for d in system.discrete}
     for (residual, origin), order in zip(system.equations, orders, strict=True):
-        terms = (term for term, _ in terms_of(residual) if order and not is_switched(term, discrete))
-        for factor in switched_values(terms, discrete):
+        terms = _terms(residual) if order else ()
+        for factor in switched_values((term for term in terms if not is_switched(term, discrete)), discrete):
             found.setdefault(factor, origin)
     choices = (
         [node.args[0] for node in reachable(e.residual for e in system.equations) if node.op == "if"] if found else []
@@ -38,3 +39,16 @@ def with_switched_factors(system: EquationSystem, orders: list[int]) -> Equation
     equations += [ScalarEquation(pool.sub(names[factor], factor), origin) for factor, origin in found.items()]
     unknowns = [Unknown(names[factor], None, 0, origin.span) for factor, origin in found.items()]
     return replace(system, equations=tuple(equations), unknowns=(*system.unknowns, *unknowns))
+
+
+def _terms(e: Expr) -> Iterator[Expr]:
+    """The terms of a sum, each once."""
+    seen, waiting = {e}, [e]
+    while waiting:
+        node = waiting.pop()
+        if node.op not in ("add", "sub", "neg"):
+            yield node
+            continue
+        new = [a for a in node.args if a not in seen]
+        seen.update(new)
+        waiting += new
