@@ -168,7 +168,7 @@ class Run(RunBlock):
         *arguments, atol = self.arguments(settings)
         events = self.events
         events.tally, events.now.t, events.now.acted = snapshot.tally, start, snapshot.acted
-        events.inputs_changed, self.data.watch.pace = inputs is not None, snapshot.pace
+        events.inputs_changed, self.data.watch.pace, self.data.interrupted = inputs is not None, snapshot.pace, 0
         self._origin, self._control.nearest, self._implicit = snapshot.origin, snapshot.nearest, snapshot.implicit
         self._stiff_before = snapshot.tally.stiff_segments
         self.errors.clear()

@@ -271,7 +271,7 @@ def _connected(inputs: Inputs, data: Data, u: Vector, errors: list[BaseException
         return signals
 
     def fill(t: float, _address: object) -> None:
-        if errors:
+        if data.interrupted == 2:
             return
         try:
             for index, function in inputs.scripted.items():

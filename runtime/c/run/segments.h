@@ -194,18 +194,21 @@ static long write_times(struct cutset_events *e, const struct cutset_moment *s, 
     return n + 1;
 }
 
-/* Makes rows of the states that a segment reached; its end is none unless it is an output. */
+/* Makes rows of the states that a segment reached; its end is none unless it is an output. An input that has failed later has
+   values there. */
 static void make_rows(struct cutset_data *d, struct cutset_events *e, const double *m)
 {
-    long row = e->tally.rows, reached = e->report.reached;
+    long row = e->tally.rows, reached = e->report.reached, was = d->interrupted;
     if (reached && !is_output(e, e->row_t[row + reached - 1])) reached--;
     e->tally.rows += reached;
+    d->interrupted = 0;
     for (; row < e->tally.rows; row++) {
         fill_inputs(d, e->row_t[row]);
         if (d->interrupted == 2) e->tally.rows = row;
         memcpy(e->row_m + row * e->n_modes, m, e->n_modes * sizeof(double));
         memcpy(e->row_u + row * e->n_u, d->u, e->n_u * sizeof(double));
     }
+    if (was) d->interrupted = was;
 }
 
 /* The control of the next segment: where integration errors are mistaken for crossings its tolerances are tighter, but not than
