@@ -152,8 +152,11 @@ static int refuse_crossings(struct cutset_data *d, struct cutset_events *e, stru
         e->crossed[j] = 0.0;
         if (!note_refusal(e, s->t, k, &e->near[j])) return 0;
     }
-    for (k = 0; k < e->n_relations; k++)
-        if (e->places[k] >= 0 && e->near[e->places[k]] && widen_held(d, e, s, k) < 0) return 0;
+    for (k = 0; k < e->n_relations; k++) {
+        long again = e->places[k] < 0 ? 0 : e->near[e->places[k]];
+        /* If the held value does not suffice, the other one crosses back as often. */
+        if (again && (again > 1 ? widen(d, e, s, k) : widen_held(d, e, s, k)) < 0) return 0;
+    }
     return 1;
 }
 

@@ -28,7 +28,7 @@ enum { LIMITS = 3, FASTER = LIMITS };
 static const double SHRINKING = 0.9999, MOST_FASTER = 5.0, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
 /* Refusals in a row, each within this part of the run after the one before: after how many the tolerance alone may be the cause,
    and how many are too many; and the same of excuses. */
-static const double FEW_REFUSALS = 3.0, MOST_REFUSALS = 30.0, REFUSED_WITHIN = 1e-6, MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
+static const double FEW_REFUSALS = 3.0, MANY_REFUSALS = 10.0, MOST_REFUSALS = 30.0, REFUSED_WITHIN = 1e-6, MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
 /* Crossings may go on without end that are farther apart, relative to the run: errors hold sides that are equal beside each other. */
 static const double BEARABLE = 1e-5;
 
@@ -132,13 +132,14 @@ static long latest_excused(const struct cutset_data *d, const struct cutset_even
     return found;
 }
 
-/* Notes that an error of the integration made relation k cross at t; *again: whether it does so repeatedly. 0 if it always does. */
+/* Notes that an error of the integration made relation k cross at t; *again: 1 if it does so repeatedly, 2 if very often. 0 if it
+   always does. */
 static int note_refusal(struct cutset_events *e, double t, long k, long *again)
 {
     double *h = e->history + OF_CROSSING * e->places[k];
     h[REFUSALS] = t - h[REFUSED_AT] <= REFUSED_WITHIN * e->span ? h[REFUSALS] + 1.0 : 1.0;
     h[REFUSED_AT] = t;
-    *again = h[REFUSALS] > FEW_REFUSALS && h[HAS_ACTED] == 0.0;
+    *again = h[HAS_ACTED] != 0.0 ? 0 : (h[REFUSALS] > FEW_REFUSALS) + (h[REFUSALS] > MANY_REFUSALS);
     if (!(h[REFUSALS] > MOST_REFUSALS)) return 1;
     if (!(h[COUNTS + FASTER] > MOST_FASTER)) return fail(e, INACCURATE_CROSSING, k);
     note_endless(h, h[COUNTS + FASTER], h[SINCE + FASTER]);
