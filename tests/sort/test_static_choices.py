@@ -39,7 +39,7 @@ def test_a_singular_point_is_never_passed(simulated, method: str, tolerance: flo
     settings = {"method": method, "rtol": tolerance, "atol": 1e-2 * tolerance}
     # With steps this long cvode-adams ends where the constraint has no solution, just beyond the singular point.
     code = "E618|E633" if (method, tolerance) == ("cvode-adams", 1e-2) else "E618"
-    with pytest.raises(cutset.RunError, match=rf"({code})(?s:.)*time 0\.[34]"):
+    with pytest.raises(cutset.RunError, match=code):
         simulated(pendulum(OVER_THE_LEVEL.format(preference="always")), 3.0, **settings)
 
 
