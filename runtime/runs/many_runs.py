@@ -30,7 +30,7 @@ from cutset.runtime.runs.run import (
     RUN_ENDED,
     Run,
     Settings,
-    memory_for,
+    placed_run,
     settings_of,
 )
 from cutset.runtime.solvers import find_method
@@ -193,12 +193,7 @@ def _placed(model: CompiledModel, experiment: Experiment) -> Run | None:
     is_in_c = all(each.is_c for each in info.externals) and not info.n_algebraic
     if not is_in_c or any(name in info.given_starts for name in experiment.initial):
         return None
-    memory = memory_for(model)
-    try:
-        memory.place(experiment.parameters, experiment.initial, experiment.inputs)
-    except RunError:
-        memory.free()
-        raise
+    memory = placed_run(model, experiment)
     if memory.inputs.functions:
         memory.free()
         return None

@@ -83,15 +83,18 @@ def memory_for(model: CompiledModel, engine: Engine | None = None) -> Run:
 def opened(model: CompiledModel, experiment: Experiment, begin: Mapping[str, float] | None = None) -> Run:
     """A run with the values of the experiment; `begin` has those of all unknowns at the start, if they are known.
     RunError for wrong names and values."""
-    if not model.info.n_algebraic:
-        run = memory_for(model)
-        try:
-            run.place(experiment.parameters, experiment.initial, experiment.inputs)
-        except BaseException:
-            run.free()
-            raise
-        return run
-    return bound_run(model, experiment, begin)
+    return bound_run(model, experiment, begin) if model.info.n_algebraic else placed_run(model, experiment)
+
+
+def placed_run(model: CompiledModel, experiment: Experiment) -> Run:
+    """A run with the values of the experiment, which C binds. RunError for wrong names and values."""
+    run = memory_for(model)
+    try:
+        run.place(experiment.parameters, experiment.initial, experiment.inputs)
+    except BaseException:
+        run.free()
+        raise
+    return run
 
 
 def bound_run(model: CompiledModel, experiment: Experiment, begin: Mapping[str, float] | None = None) -> Run:

@@ -27,8 +27,9 @@ enum { LIMITS = 3, FASTER = LIMITS };
    allows. */
 static const double SHRINKING = 0.9999, MOST_FASTER = 5.0, CALM_STEP = 0.25, CALM_AFTER = 4.0, SHORTEST_GAP = 1e-13;
 /* Refusals in a row, each within this part of the run after the one before: after how many the tolerance alone may be the cause,
-   and how many are too many; and the same of excuses. */
-static const double FEW_REFUSALS = 3.0, MANY_REFUSALS = 10.0, MOST_REFUSALS = 30.0, REFUSED_WITHIN = 1e-6, MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
+   after how many the hysteresis of both values grows, and how many are too many; and the same of excuses. */
+static const double FEW_REFUSALS = 3.0, MANY_REFUSALS = 10.0, MOST_REFUSALS = 30.0, REFUSED_WITHIN = 1e-6;
+static const double MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
 /* Crossings may go on without end that are farther apart, relative to the run: errors hold sides that are equal beside each other. */
 static const double BEARABLE = 1e-5;
 
@@ -111,7 +112,8 @@ static int note_crossings(struct cutset_data *d, struct cutset_events *e, struct
         if (j < 0 || e->crossed[j] == 0.0 || !e->near[j]) continue;
         widened = widen(d, e, s, k);
         if (widened < 0) return 0;
-        if (!widened && e->history[OF_CROSSING * j + DISTANCE] <= BEARABLE * e->span) return fail_to_end(e, k, e->history + OF_CROSSING * j, s->t);
+        if (!widened && e->history[OF_CROSSING * j + DISTANCE] <= BEARABLE * e->span)
+            return fail_to_end(e, k, e->history + OF_CROSSING * j, s->t);
     }
     return 1;
 }
