@@ -11,10 +11,6 @@
 
 #include "isolate.h"
 
-/* As parts: of the run, the time between turns of a function whose slope may consist of rounding, which limits nothing; of a step,
-   what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
-   between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
-   step that may pass one. The factor by which stretches without effect grow. */
 enum { MOST_LOOKS = 4 };
 /* Turns are rounded to so many parts of the run: their last digits, which depend on how they are found, change no step. */
 static const double GRAIN = 0x1p-40;
@@ -25,7 +21,14 @@ static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
 /* A kink of a table that matters: so many tolerances of the values beside it, relative to the range of all. As many leave an error
    as large as one turn does. */
 static const double KINK = 100.0, KINKS_OF_A_TURN = 10.0;
-static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4, CALMER = 4.0, EQUAL = 0.1;
+/* As parts: of the run, the time between turns of a function whose slope may consist of rounding, which limits nothing; of a step,
+   what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
+   between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
+   step that may pass one. The factor by which stretches without effect grow. */
+static const double LEAST_TURN = 1e-7, AT_END = 0.05, AT_START = 1e-4, FADED_PART = 0.01, LONGER = 1.05, PASSES = 0.4;
+static const double CALMER = 4.0;
+/* By how much the distances of turns may differ that are no rounding. */
+static const double EQUAL = 0.1;
 
 /* True if function i is a sine, a cosine or a table of a linear phase: the slope of that is among what does not depend on time. */
 static int has_phase(const struct cutset_isolation *s, long i)
