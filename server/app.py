@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import html
 import json
 import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from itertools import count
 from pathlib import Path
 
 from starlette.applications import Starlette
@@ -15,6 +17,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.lsp.words import words
@@ -73,3 +76,27 @@ def application(opened: Opened, token: str, port: int) -> ASGIApp:
 def _assets() -> dict[str, bytes]:
     """The files of the page by name: no request reaches any other file of this machine."""
     return {each.name: each.read_bytes() for each in bundle().iterdir() if each.is_file()}
+
+
+# --- connections: a new one closes the oldest one, so that no program can take all of them --------
+
+# A browser needs a socket and six connections for files.
+MOST_CONNECTIONS = 64
+_numbers = count()
+
+
+class LimitedProtocol(H11Protocol):
+    """A connection over HTTP. A socket, to which one can be upgraded, is not closed by new connections."""
+
+    number = -1
+    is_ended = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take the connection, and close the oldest one if there are too many."""
+        super().connection_made(transport)
+        self.number = next(_numbers)
+        plain = [each for each in self.connections if isinstance(each, LimitedProtocol) and not each.is_ended]
+        if len(plain) > MOST_CONNECTIONS:
+            oldest = min(plain, key=lambda each: each.number)
+            oldest.is_ended = True  # it is in `connections` until the loop has closed it
+            oldest.transport.abort()

@@ -24,8 +24,7 @@ def serve(path: Path, port: int, opens_browser: bool, library_path: Sequence[Pat
     try:
         import uvicorn
 
-        from cutset.server.app import Opened, application
-        from cutset.server.connections import LimitedProtocol
+        from cutset.server.app import LimitedProtocol, Opened, application
     except ImportError as error:
         hint = "pip install 'cutset[open]'"
         raise CommandFailed(f"the workbench needs the package {error.name}: install it with {hint}") from error

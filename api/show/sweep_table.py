@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -119,8 +119,6 @@ class Sweep:
     def plot(self, save: str | os.PathLike[str] | None = None) -> Figure:
         """Plot the recorded values over the first varied name, with one line per value of the others. Writes the figure
         to `save` if given."""
-        from cutset.api.show.sweep_figure import figure
-
         across, kept = ({name: self[name] for name in names} for names in (self.varied, self.numbers))
         drawn = figure(self.points, across, kept, [row.number for row in self.failed])
         if save is not None:
@@ -140,3 +138,51 @@ def _stacked(values: list[Any]) -> Vector:
         found[:] = values
         return found
     return np.array(values, dtype=float)
+
+
+# --- the figure -----------------------------------------------------------------------------------
+
+# Computes nothing.
+
+# More lines cannot be told apart by color, so they have no legend.
+_MOST_LINES = 12
+
+
+def figure(
+    points: Sequence[Mapping[str, object]], across: Mapping[str, Vector], kept: Mapping[str, Vector], failed: list[int]
+) -> Figure:
+    """One axis for each recorded quantity in `kept`, over the first name in `across`. Both have a number for each of
+    the `points`, whose values label the lines; `failed` are the numbers of failed points."""
+    from cutset.runtime.shown_figure import ShownFigure
+
+    first, *others = across
+    lines: dict[tuple[object, ...], list[int]] = {}
+    for number, point in enumerate(points):
+        lines.setdefault(tuple(point[name] for name in others), []).append(number)
+    x = across[first]
+    drawn = ShownFigure(figsize=(8.0, 1.2 + 2.4 * len(kept)), layout="constrained")
+    axes = drawn.subplots(len(kept), 1, sharex=True, squeeze=False)[:, 0]
+    for axis, (name, values) in zip(axes, kept.items(), strict=True):
+        for key, numbers in lines.items():
+            order = sorted(numbers, key=lambda k: x[k]) if x.dtype.kind == "f" else numbers
+            label = ", ".join(
+                f"{other} = {value:g}" if isinstance(value, float) else f"{other} = {value}"
+                for other, value in zip(others, key, strict=False)
+            )
+            axis.plot(
+                x[order], values[order], marker="." if len(order) < 60 else "", linewidth=1.4, label=label or None
+            )
+        axis.set_ylabel(name)
+        axis.grid(True, alpha=0.3)
+        if failed and x.dtype.kind == "f":
+            axis.plot(
+                x[failed],
+                np.full(len(failed), np.nanmin(values) if np.isfinite(values).any() else 0.0),
+                "x",
+                color="0.4",
+                label="failed",
+            )
+        if (others and len(lines) <= _MOST_LINES) or failed:
+            axis.legend(loc="best", fontsize="small")
+    axes[-1].set_xlabel(first)
+    return drawn

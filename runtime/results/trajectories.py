@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from html import escape
 from math import prod
 from typing import TYPE_CHECKING, overload
 
@@ -14,6 +15,7 @@ from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
+from cutset.runtime.optional_packages import need_package
 from cutset.runtime.results.selection import element_of, is_pattern, select
 
 if TYPE_CHECKING:
@@ -133,8 +135,6 @@ class Trajectories(ABC, Mapping[str, Vector]):
     def to_pandas(self, names: str | Iterable[str] | None = None) -> pandas.DataFrame:
         """A pandas DataFrame indexed by time, with a column for each scalar that matches one of `names` (all if None);
         its `attrs` have the units. RunError E647 if pandas is not installed."""
-        from cutset.runtime.results.data_frames import data_frame
-
         chosen = [name for name in self._chosen(names) if name != "time"]
         return data_frame(self.time, {name: self[name] for name in chosen}, self.description)
 
@@ -142,8 +142,6 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """An xarray Dataset over time. Arrays stay arrays, and have a dimension for each index; units and documentation
         are attributes. `names` selects scalars, and arrays of which all elements match. RunError E647 if xarray is not
         installed."""
-        from cutset.runtime.results.data_frames import dataset
-
         chosen = dict.fromkeys(self._chosen(names))
         whole = {name: a.elements for name, a in self.arrays.items() if all(e in chosen for e in a.elements)}
         inside = {element for elements in whole.values() for element in elements}
@@ -174,8 +172,6 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """The trajectories at these instants, which lie in the run: shape (n,)."""
 
     def _repr_html_(self) -> str:
-        from cutset.runtime.results.html import html_of
-
         return html_of(repr(self), self.time, self, self.description.units)
 
 
@@ -210,3 +206,71 @@ def _array(places: Mapping[tuple[int, ...], str]) -> Array | None:
     complete = prod(shape) == len(order) and all(len(i) == len(shape) for i in order)
     within = complete and all(1 <= i <= n for index in order for i, n in zip(index, shape, strict=True))
     return Array(shape, tuple(places[i] for i in order)) if within else None
+
+
+# --- data frames of pandas and datasets of xarray -------------------------------------------------
+
+
+def data_frame(time: Vector, columns: Mapping[str, Vector], description: Description) -> pandas.DataFrame:
+    """A column for each of `columns`, each of shape (n,), indexed by time. RunError E647 without pandas."""
+    need_package("pandas", "data frames")
+    import pandas
+
+    frame = pandas.DataFrame(dict(columns), index=pandas.Index(time, name="time"))
+    units = {name: description.units[name] for name in columns if description.units.get(name)}
+    frame.attrs |= {"model": description.model, "units": units}
+    return frame
+
+
+def dataset(time: Vector, arrays: Iterable[tuple[str, str, Vector]], description: Description) -> xarray.Dataset:
+    """The arrays over time: each has a name, the name of one of its scalars, and the shape (n, ...). RunError E647
+    without xarray."""
+    need_package("xarray", "datasets")
+    import xarray
+
+    variables = {}
+    for name, scalar, values in arrays:
+        axes = tuple(f"{name}_{k}" for k in range(1, values.ndim))
+        said = {"units": description.units.get(scalar), "long_name": description.documentation.get(scalar)}
+        variables[name] = ("time", *axes), values, {key: text for key, text in said.items() if text}
+    axis = xarray.Variable("time", time, {"units": "s"})
+    return xarray.Dataset(variables, {"time": axis}, {"model": description.model})
+
+
+# --- a small HTML table with curves, for notebooks; all text is escaped ---------------------------
+
+# More names are counted only; a curve has so many points and this size in pixels.
+_MOST_NAMES, _POINTS, _WIDTH, _HEIGHT = 12, 60, 120, 22
+
+
+def html_of(title: str, time: Vector, curves: Mapping[str, Vector], units: Mapping[str, str]) -> str:
+    """A table of the first curves: name, unit, first and last value, range, and the curve over time."""
+    names = list(curves)
+    head = "".join(f"<th>{word}</th>" for word in ("name", "unit", "first", "last", "least", "largest", "over time"))
+    rows = [_row(name, units.get(name, ""), time, curves[name]) for name in names[:_MOST_NAMES]]
+    more = len(names) - _MOST_NAMES
+    foot = f"<p>and {more} more: <code>list(run)</code></p>" if more > 0 else ""
+    return f"<div><p>{escape(title)}</p><table><tr>{head}</tr>{''.join(rows)}</table>{foot}</div>"
+
+
+def _row(name: str, unit: str, time: Vector, values: Vector) -> str:
+    finite = values[np.isfinite(values)]
+    numbers = (values[0], values[-1], finite.min(initial=np.inf), finite.max(initial=-np.inf))
+    cells = [f"<code>{escape(name)}</code>", escape(unit), *(f"{number:.6g}" for number in numbers)]
+    return "<tr>" + "".join(f"<td>{cell}</td>" for cell in (*cells, _curve(time, values))) + "</tr>"
+
+
+def _curve(time: Vector, values: Vector) -> str:
+    """An SVG line; empty for a curve without two finite points."""
+    kept = np.unique(np.linspace(0, len(time) - 1, _POINTS).astype(int))
+    t, v = time[kept], values[kept]
+    good = np.isfinite(v)
+    t, v = t[good], v[good]
+    if len(t) < 2 or t[0] == t[-1]:
+        return ""
+    x = 1 + (_WIDTH - 2) * (t - t[0]) / (t[-1] - t[0])
+    span = float(np.ptp(v))
+    y = _HEIGHT / 2 * np.ones_like(v) if span == 0.0 else _HEIGHT - 2 - (_HEIGHT - 4) * (v - v.min()) / span
+    points = " ".join(f"{a:.1f},{b:.1f}" for a, b in zip(x.tolist(), y.tolist(), strict=True))
+    line = f'<polyline points="{points}" fill="none" stroke="currentColor" stroke-width="1.2"/>'
+    return f'<svg width="{_WIDTH}" height="{_HEIGHT}" role="img" aria-label="curve">{line}</svg>'

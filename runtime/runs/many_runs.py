@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from ctypes import Array, addressof, byref, c_long
 from dataclasses import dataclass
 from typing import Any
@@ -37,7 +38,6 @@ from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.targets.c_records import Data, ManyData, Quantity, address, constant
 from cutset.runtime.targets.lanes import Lanes
-from cutset.runtime.threads import blocks_done
 
 # The statuses of runs that have reached their end, and that the model has ended.
 DONE, ENDED = AT_STOP, RUN_ENDED
@@ -219,3 +219,30 @@ def _recorded(info: ModelInfo, name: str, how: str) -> Quantity:
     if name == "time":
         return Quantity(ord("t"), 0, _HOW[how], 1.0)
     return Quantity(ord("1"), 0, _HOW[how], info.folded[name])
+
+
+# --- blocks of work in threads --------------------------------------------------------------------
+
+# Each thread gets its share in this many blocks; and how often threads are told to stop, in s.
+_BLOCKS, _AGAIN = 64, 0.02
+
+
+def blocks_done(
+    n: int, workers: int, multiple: int, do: Callable[[int, int], None], stop: Callable[[], None]
+) -> Generator[tuple[int, int], None, None]:
+    """Call ``do(first, end)`` in threads for blocks of the numbers from 0 to n, with sizes that are multiples of
+    `multiple`; the first number and the end of each block that is done. An error in a thread is raised here. If the
+    iterator ends early, by an error or because it is closed, `stop` is called until all threads have returned."""
+    size = max(1, n // (workers * _BLOCKS * multiple)) * multiple
+    with ThreadPoolExecutor(workers) as pool:
+        blocks = {pool.submit(do, k, min(k + size, n)): (k, min(k + size, n)) for k in range(0, n, size)}
+        try:
+            for finished in as_completed(blocks):
+                finished.result()
+                yield blocks[finished]
+        finally:
+            for block in blocks:
+                block.cancel()
+            while wait(blocks, timeout=0.0).not_done:
+                stop()
+                wait(blocks, timeout=_AGAIN)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.analysis.growing_states import grown
 from cutset.runtime.analysis.rounded_parameters import undetermined
 from cutset.runtime.analysis.small_states import too_small
 from cutset.runtime.given.given_starts import differ, gives_all_states, not_used
@@ -117,3 +116,25 @@ def _not_reached(info: ModelInfo, values: Values, result: Result) -> list[str]:
         return []
     shown = abridged(away, _MOST_SHOWN)
     return [f"start values that choose among several solutions, none of which has them: {shown}"]
+
+
+# --- states that grew unreasonably large ----------------------------------------------------------
+
+# In multiples of the nominal value. The tolerance means nothing for larger values.
+_MOST = 1e12
+
+
+def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple[str, ...]:
+    """A warning for each state that exceeds 1e12 times its nominal value between two rows. A state that starts there,
+    or that an event sets there, is intended. `nominals` (n,), `t` (rows,), `x` (rows, n)."""
+    texts = []
+    beyond = np.abs(x) > _MOST * nominals
+    for k in np.flatnonzero(beyond.any(axis=0)).tolist():
+        row = int(beyond[:, k].argmax())
+        if row > 0 and t[row] > t[row - 1]:
+            texts.append(
+                f"the state '{names[k]}' grew to {x[row, k]:.3g} by time {t[row]:g}, more than 1e12 times its nominal "
+                "value: "
+                "check for an unstable part or a wrong unit, or give it a larger nominal value"
+            )
+    return tuple(texts)

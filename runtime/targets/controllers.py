@@ -10,13 +10,15 @@ from __future__ import annotations
 import copy
 import math
 from array import array
+from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
+
+import numpy as np
 
 from cutset.contract.metadata import External
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import Fault, FunctionFailure, RunError
-from cutset.runtime.plain_data import NotPlain, from_plain, to_plain
 
 # What has this number in the data is the state of the FMUs for model exchange.
 _EXCHANGE = -1
@@ -237,3 +239,54 @@ def _set_state(controller: Any, state: Any) -> None:
         controller.__dict__.update(copy.deepcopy(own or {}))
     for name, value in (slots or {}).items():
         setattr(controller, name, copy.deepcopy(value))
+
+
+# --- objects of Python as data for JSON; reading runs no code -------------------------------------
+
+# Numbers, strings, None, lists, tuples, dictionaries, sets, deques and numpy arrays of numbers are plain.
+
+_DEEPEST = 50
+
+
+class NotPlain(Exception):
+    """An object that is no plain data; the message names it and its place."""
+
+
+def to_plain(value: Any, where: str = "its state", depth: int = 0) -> Any:
+    """The value as data for JSON. NotPlain."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, np.ndarray) and value.dtype.kind in "biuf":
+        return {"array": value.ravel().tolist(), "shape": list(value.shape), "type": value.dtype.str}
+    if isinstance(value, np.generic) and value.dtype.kind in "biuf":
+        return value.item()
+    if depth > _DEEPEST:
+        raise NotPlain(f"{where} is nested deeper than {_DEEPEST} levels")
+    if type(value) is dict:
+        pairs = [
+            [to_plain(key, f"a key of {where}", depth + 1), to_plain(item, f"{where}[{key!r}]", depth + 1)]
+            for key, item in value.items()
+        ]
+        return {"dict": pairs}
+    for kind in (list, tuple, set, deque):
+        if type(value) is kind:
+            items = [to_plain(item, f"{where}[{k}]", depth + 1) for k, item in enumerate(value)]
+            most = {"most": value.maxlen} if isinstance(value, deque) else {}
+            return {kind.__name__: items, **most}
+    raise NotPlain(f"{where} is a {type(value).__name__}")
+
+
+def from_plain(data: Any) -> Any:
+    """What `to_plain` was given. Recursion is over its nesting, which JSON limits."""
+    if not isinstance(data, dict):
+        return data
+    if "array" in data:
+        return np.array(data["array"], dtype=data["type"]).reshape(data["shape"])
+    if "dict" in data:
+        return {from_plain(key): from_plain(item) for key, item in data["dict"]}
+    name = next(iter(data))
+    items = [from_plain(item) for item in data[name]]
+    if name == "deque":
+        return deque(items, data["most"])
+    made: Any = {"list": list, "tuple": tuple, "set": set}[name](items)
+    return made

@@ -2,8 +2,7 @@
 
 import pytest
 
-from cutset.api.command_line.arguments import separated
-from cutset.api.command_line.command import main
+from cutset.api.command_line.command import main, separated
 
 
 @pytest.mark.parametrize(

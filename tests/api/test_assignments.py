@@ -7,9 +7,8 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.api.command_line.arguments import separated
 from cutset.api.command_line.assignments import assignments
-from cutset.api.command_line.command import main
+from cutset.api.command_line.command import main, separated
 
 TEXT = """\
 model M

@@ -11,7 +11,7 @@ import pytest
 
 from cutset.api.command_line.command import main
 from cutset.api.files.result_table import Table
-from cutset.api.testing.tube import distances
+from cutset.api.testing.outcomes import distances
 from cutset.runtime.results.trajectories import Trajectories
 
 # x = exp(-k*t); the output b turns at x = 0.5.

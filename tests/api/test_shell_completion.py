@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from cutset.api.command_line.command import COMMANDS, main
-from cutset.api.command_line.shell_completion import SHELLS
+from cutset.api.commands.completion import SHELLS
 
 BASH = 'source {file}; COMP_WORDS=({words} "{last}"); COMP_CWORD={number}; _cutset; echo "${{COMPREPLY[@]}}"'
 

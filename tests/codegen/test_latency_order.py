@@ -9,8 +9,8 @@ import pytest
 
 from cutset.compiler.codegen.emit_c import ordered
 from cutset.compiler.codegen.program import Assign, Function, Operation, Read, SineCosine
-from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.pipeline import compile_model
+from cutset.compiler.verify import check_program
 
 X = [Read("x", k) for k in range(4)]
 

@@ -12,8 +12,8 @@ from long_models import clutches_text, ladder_text, resistors_text
 from cutset.compiler.codegen import loop_rolling
 from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Read, SolveLinear, TableRef
 from cutset.compiler.codegen.repeats import FEWEST, Repetition, find_repetitions
-from cutset.compiler.codegen.verify import check_program
 from cutset.compiler.pipeline import compile_model, emit
+from cutset.compiler.verify import check_program
 from cutset.runtime.runs.initialize import held_at
 from cutset.runtime.targets.build import build
 

@@ -12,7 +12,7 @@ from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.reduce.exact import Field, echelon, fraction_of
 from cutset.compiler.reduce.reduce import are_independent
 from cutset.compiler.reduce.terms import residual_of, slopes_of, terms_of
-from cutset.compiler.structure.independence import independent_first
+from cutset.compiler.structure.dummy_derivatives import independent_first
 
 
 def rank(rows: list[list[int]]) -> int:

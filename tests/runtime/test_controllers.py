@@ -13,8 +13,7 @@ import cutset
 from cutset import RunError
 from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import Fault
-from cutset.runtime.plain_data import NotPlain, from_plain, to_plain
-from cutset.runtime.targets.controllers import Controllers
+from cutset.runtime.targets.controllers import Controllers, NotPlain, from_plain, to_plain
 
 CODE = """
 calls = []

@@ -9,7 +9,7 @@ from parts import part_of
 
 import cutset
 from cutset.compiler.pipeline import emit
-from cutset.runtime.solvers.hosted import HostedSegment
+from cutset.runtime.solvers.scipy_methods import HostedSegment
 from cutset.runtime.targets.build import build
 
 MODEL = "model M\n  local x (start=1), y\n  der(x) = -y\n  y + exp(y) = x + 1 + time\nend\n"

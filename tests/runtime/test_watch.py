@@ -6,7 +6,7 @@ from models_from_text import translate
 from parts import part_of
 
 from cutset.compiler.pipeline import emit
-from cutset.runtime.solvers.hosted import CROSSES, HostedSegment
+from cutset.runtime.solvers.scipy_methods import CROSSES, HostedSegment
 from cutset.runtime.targets.build import build
 
 MODEL = "model M\n  local x (start=1), y (start=0)\n  der(x) = 1\n  der(y) = if x > 0 then 1 else 0\nend\n"
