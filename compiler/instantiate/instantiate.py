@@ -31,7 +31,7 @@ from cutset.compiler.instantiate.tree.statements import Statements, statements_o
 from cutset.compiler.instantiate.tree.submodels import make_children
 from cutset.compiler.instantiate.tree.terminals import default_equations
 from cutset.compiler.instantiate.tree.translation import Translation
-from cutset.compiler.instantiate.types.attributes import check_cut_shapes, with_attributes
+from cutset.compiler.instantiate.types.attributes import check_cut_shapes, limit_assertions, with_attributes
 from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.types.diagnose import check_types
 from cutset.compiler.instantiate.types.functions import FunctionTypes
@@ -125,8 +125,9 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
         check_points(scopes[0].of(node))
     statements = [statements_of(here) for here in scopes]
     defaults = default_equations(scopes, [(each.equations, each.joins) for each in statements])
-    for here, each in zip(scopes, statements, strict=True):
+    for here, own, each in zip(scopes, submodels.declarations, statements, strict=True):
         each.equations += defaults.get(here.node.path, ())
+        each.assertions += limit_assertions(here, own)
     experiment = experiment_of(scopes[0])
     after = after_leaves(translation, statements, scopes[0].node.body.name)
     translation.show_errors()

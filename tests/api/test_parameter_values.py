@@ -27,8 +27,8 @@ def model(tmp_path):
 
 
 def test_names_of_values(model):
-    run = model.simulate(parameters={"mode": "Free", "on": False, "far": 100})
-    assert run["x"][-1] == pytest.approx(2) and run["y"][-1] == 100
+    run = model.simulate(parameters={"mode": "Free", "on": False, "far": 4})
+    assert run["x"][-1] == pytest.approx(2) and run["y"][-1] == 4
     assert model.evaluate(0.0, [1.0], parameters={"mode": "Mode.Free", "k": 5}, target="python")[0] == 5
 
 
@@ -145,4 +145,23 @@ def test_inputs_and_start_values_of_a_run_have_limits(name, value, words):
         with pytest.raises(cutset.RunError, match="E605") as caught:
             call(target)
         assert words in str(caught.value) and "declared at" in str(caught.value)
-    model.simulate(1.0, inputs={"u": lambda t: 5.0 * t})  # only a constant is checked
+    with pytest.raises(cutset.RunError, match=r"'u' is more than its max, 2, at time 0\.4"):
+        model.simulate(1.0, inputs={"u": lambda t: 5.0 * t})
+
+
+def test_limits_with_parameters_and_inputs_hold_in_a_run():
+    text = "model M\n parameter k = 1, p(2) (min=-k, max=[2*k, 9]) = [1, 1]\n input u (max=2*k)\n local x (start=0)\n"
+    model = cutset.loads(f"{text} der(x) = u - x + p(1)\nend\n")
+    assert model.simulate(1.0, inputs={"u": 2.0}, parameters={"p(1)": 2.0})["x"][-1] > 2.0
+    sim = model.simulator()
+    for change, says in (
+        (lambda: model.simulate(1.0, parameters={"p(1)": 2.5}), "'p(1)' is more than its max, 2*k"),
+        (lambda: model.simulate(1.0, parameters={"k": -2}), "'p(1)' is less than its min, -k"),
+        (lambda: sim.step(0.1, {"u": 2.5}), "'u' is more than its max, 2*k"),
+        (lambda: sim.set({"u": 2.5}), "'u' is more than its max, 2*k"),
+        (lambda: sim.set({"p(2)": -2}), "'p(2)' is less than its min, -k"),
+    ):
+        with pytest.raises(cutset.RunError, match="E618") as caught:
+            change()
+        assert says in str(caught.value)
+    assert sim.time == 0.0 and sim.step(0.1, {"u": 2.0}) == 0.1

@@ -6,12 +6,15 @@ known too. Does not change values.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
-from cutset.compiler.expressions.pool import PARAMETER, Expr
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr
+from cutset.compiler.expressions.text import text
 from cutset.compiler.instantiate import messages as general
+from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import REAL, Parameter, Variable, element_names
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.tree.declarations import whole_size
@@ -60,6 +63,25 @@ def _variable(here: Within, variable: Variable, declared: Declared | None) -> Va
     minimum, maximum = _limits(here, declared, shown, span, f"the start value of '{declared.name}'")
     nominal = _nominal(here, declared, shown.shape)
     return replace(variable, minimum=minimum, maximum=maximum, nominal=nominal, fixed=_fixed(declared))
+
+
+def limit_assertions(here: Within, declared: Declarations) -> Iterator[Assertion]:
+    """Assertions of the limits that only a run can check: those with parameters, and those of its inputs."""
+    inputs = [v for v in declared.variables if v.kind == "input" and here.node.parent is None]
+    limited: tuple[Parameter | Variable, ...] = (*declared.parameters, *inputs)
+    for each in limited:
+        for operator, limits, says in (
+            (">=", each.minimum, "less than its min"),
+            ("<=", each.maximum, "more than its max"),
+        ):
+            elements = () if limits is None else limits.elements
+            for name, value, limit in zip(
+                element_names(each.name, each.value.shape), each.value.elements, elements, strict=False
+            ):
+                condition = here.translation.pool.relation(operator, value, limit)
+                if condition.level > CONSTANT and (limit.level > CONSTANT or isinstance(each, Variable)):
+                    what = f"'{name}' is {says}, {text(limit)}"
+                    yield Assertion(False, condition, what, each.span, here.instance)
 
 
 def _limits(here: Within, declared: Declared, value: Array, span: Span, what: str) -> tuple[Array | None, Array | None]:
@@ -111,8 +133,8 @@ def _numbers(here: Within, declared: Declared, name: str, shape: Shape) -> Array
                 [general.not_parameter(what, attribute.value.span.text, attribute.value.span, here.instance)]
             )
         if value.shape not in ((), shape):
-            text = f"'{declared.name}' is {shape_words(shape)}, but its {name} is {shape_words(value.shape)}"
-            raise ModelError([general.wrong_shape(text, attribute.span, here.instance)])
+            what = f"'{declared.name}' is {shape_words(shape)}, but its {name} is {shape_words(value.shape)}"
+            raise ModelError([general.wrong_shape(what, attribute.span, here.instance)])
     except ModelError as error:
         here.report(*error.diagnostics)
         return None
