@@ -13,6 +13,7 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_expression
 from cutset.lsp.symbols import Lookup, Symbol, path_of
 
+_MOST_PARAMETERS = 12
 # What the tables of functions do not document: (call, remark).
 _CALLS = {
     "der": ("der(x)", "the derivative with respect to time; `der(x, 2)` is the second one"),
@@ -219,9 +220,25 @@ def described(symbol: Symbol, lookup: Lookup, standard: str) -> str:
         table.append(("scalar", f"vector ({facts.shape})", f"matrix ({facts.shape})")[min(count, 2)])
     if table:
         lines.append(", ".join(table))
+    if isinstance(symbol.node, tree.Class):
+        lines += _offered(symbol.node, lookup)
     owner = f"of `{symbol.owner.name}`, " if symbol.owner is not None else ""
     lines.append(f"{symbol.kind} {owner}declared in {place(symbol.source, symbol.span.line, standard)}")
     return "\n\n".join(lines)
+
+
+def _offered(of: tree.Class, lookup: Lookup) -> Iterator[str]:
+    """The cuts and the first parameters of a class, inherited ones too."""
+    members = lookup.members(of)
+    cuts = [f"`{declaration(each, lookup)}`" for each in members.points.values() if each.kind == "cut"]
+    if cuts:
+        yield ", ".join(cuts)
+    parameters = [each for each in members.values.values() if each.kind == "parameter"]
+    lines = (
+        f"- `{declaration(each, lookup)}` {escaped(quantity(each, lookup).documentation)}"
+        for each in parameters[:_MOST_PARAMETERS]
+    )
+    yield from ("\n".join(lines),) if parameters else ()
 
 
 def place(source: Source, line: int, standard: str) -> str:

@@ -1,11 +1,14 @@
-"""Answers where a name of the editor is declared and used, and renames it, with the code of the language server.
+"""Answers what can be written at a place, what a name is, where it is declared and used, and renames it.
+
+The code is that of the language server.
 
 Lines and characters count from 0, characters in UTF-16, as in the page and in the protocol of editors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
@@ -17,8 +20,9 @@ from cutset.server.frames import Message
 from cutset.stdlib import FOLDER
 
 if TYPE_CHECKING:
-    from lsprotocol.types import Location, Range
+    from lsprotocol.types import CompletionItem, Location, Range
 
+    from cutset.compiler.options import Options
     from cutset.lsp.session import FileIndex, Session
 
 # As the places of declarations name the folder of the standard library.
@@ -32,17 +36,35 @@ class Navigation:
     """Each method answers the request of its name, about the name at a position of the text of a file.
     `unsaved` has the texts of other files in the editor. Its folder is the working directory."""
 
-    def __init__(self, library_path: Iterable[str]):
-        self._library_path = tuple(map(Path, library_path))
+    def __init__(self, options: Options):
+        self._options = options
         self._folder = Path.cwd().resolve()
 
     @cached_property
     def _session(self) -> Session:
         from cutset.lsp.session import Session  # it loads the protocol, which nothing else of the workbench needs
 
-        session = Session(library_path=self._library_path)
+        session = Session(self._options.cache, self._options.library_path)
         session.folders = [str(self._folder)]
         return session
+
+    def completion(
+        self, file: str, text: str, line: int, character: int, unsaved: Mapping[str, str] = _NONE
+    ) -> Message:
+        """The `options` that can be written at the position, as the editor of the page takes them."""
+        from cutset.lsp.completion import completion
+
+        index = self._take(file, text, unsaved)
+        items = completion(self._session, index, _position(line, character)).items if index else []
+        return Message({"options": [_option(item) for item in items]})
+
+    def hover(self, file: str, text: str, line: int, character: int, unsaved: Mapping[str, str] = _NONE) -> Message:
+        """The `lines` that tell what the name is, its declaration first; none for other places."""
+        from cutset.lsp.hover import hover
+
+        index = self._take(file, text, unsaved)
+        found = hover(self._session, index, _position(line, character)) if index else None
+        return Message({"lines": [line for line in _plain(found and found.contents).split("\n") if line]})
 
     def definition(
         self, file: str, text: str, line: int, character: int, unsaved: Mapping[str, str] = _NONE
@@ -138,6 +160,18 @@ def _position(line: int, character: int) -> Any:
     from lsprotocol.types import Position
 
     return Position(max(0, int(line)), max(0, int(character)))
+
+
+def _option(item: CompletionItem) -> dict[str, Any]:
+    """Parentheses, which a snippet has, are written by the user here."""
+    written = item.label if item.insert_text_format else item.insert_text or item.label
+    return {"label": item.label, "apply": written, "sortText": item.sort_text, "detail": visible(item.detail or ""),
+            "info": _plain(item.documentation)}  # fmt: skip
+
+
+def _plain(markdown: Any) -> str:
+    """The text of the language server as it is read."""
+    return visible(re.sub(r"\\(.)|```(?:cutset)?|`", r"\1", markdown.value)) if markdown else ""
 
 
 def _span(of: Range) -> dict[str, int]:

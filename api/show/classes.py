@@ -128,14 +128,6 @@ def _library_of(part: str) -> str:
     return f"{os.path.dirname(os.path.abspath(part))}.mo"
 
 
-def visible_in(library: Library) -> tuple[Declared, ...]:
-    """What the file of a library can use, its own declarations and those that it includes, by the names used there."""
-    found = {known: d for known, d in library.all_names.items()}
-    own = library.names[library.source].functions
-    found |= {name: f for name, f in own.items() if name not in found}
-    return tuple(_declared(library, each, known.removesuffix(each.name)) for known, each in found.items())
-
-
 def _of_file(library: Library, source: Source, names: Mapping[int, str]) -> tuple[Declared, ...]:
     own: list[tree.Declaration] = [d for d in library.all_names.values() if d.span.source is source]
     prefix = names[id(own[0])].removesuffix(own[0].name) if own else ""

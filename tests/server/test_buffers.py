@@ -116,9 +116,8 @@ def test_a_user_who_types_ends_a_check_before_its_long_part(channel: Heard) -> N
 def test_files_of_the_standard_library_are_shown_and_no_others(channel: Heard) -> None:
     calls = checker.calls(channel, ())
     text = "@electrical\nmodel M\n  submodel (Resistor) R\nend\n"
-    (place,) = [each["place"] for each in calls["names"]("m.mo", text).data["declared"] if each["name"] == "Resistor"]
-    file, line, _ = place.rsplit(":", 2)
-    assert "Resistor" in calls["library"](file).data["text"].split("\n")[int(line) - 1]
+    place = calls["definition"]("m.mo", text, 2, 14).data["place"]
+    assert "Resistor" in calls["library"](place["file"]).data["text"].split("\n")[place["line"]]
     for other in ("part.mo", "(the standard library)/../api/model.py", "(the standard library)/x.mo", "electrical.mo"):
         with pytest.raises(RunError):
             calls["library"](other)

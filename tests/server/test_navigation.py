@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cutset.api.translate.translation import options_of
 from cutset.runtime.errors import RunError
 from cutset.server.navigation import Navigation
 
@@ -22,7 +23,7 @@ def navigation(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Navigation:
     (tmp_path / "outside.mo").write_text(WHOLE)
     (folder / "link.mo").symlink_to(tmp_path / "outside.mo")
     monkeypatch.chdir(folder)
-    return Navigation([str(folder)])
+    return Navigation(options_of([folder], in_editor=True))
 
 
 def test_a_name_is_followed_to_its_declaration(navigation: Navigation) -> None:
@@ -75,3 +76,27 @@ def test_a_name_that_cannot_change(
     text = PART if file == "part.mo" else WHOLE
     with pytest.raises(RunError, match=why):
         navigation.rename(file, text, line, character, new_name=name)
+
+
+def test_what_can_be_written_is_that_of_the_language_server(navigation: Navigation) -> None:
+    def options(text: str) -> dict[str, dict[str, str]]:
+        lines = text.split("\n")
+        found = navigation.completion("whole.mo", text, len(lines) - 1, len(lines[-1])).data["options"]
+        return {each["label"]: each for each in found}
+
+    assert {"part", "electrical"} <= set(options("@"))
+    within = options(WHOLE.removesuffix("end\n") + "  submodel (Part) q(")
+    assert within["k"]["apply"] == "k=" and "x" not in within
+    assert {"k"} <= set(options(WHOLE.removesuffix("end\n") + "  local y\n  y = p."))
+    call = options(WHOLE.removesuffix("end\n") + "  local y\n  y = si")["sin"]
+    assert call["apply"] == "sin" and call["info"]
+
+
+def test_a_name_is_documented(navigation: Navigation) -> None:
+    def lines(line: int, character: int) -> list[str]:
+        return navigation.hover("whole.mo", WHOLE, line, character).data["lines"]
+
+    title, *more = lines(4, 13)
+    assert title == "model class (TwoPin) Resistor" and any("R" in line and "Ohm" in line for line in more)
+    assert "parameter k = 2" in lines(3, 20)[0] and "here: k = 3" in lines(3, 20)
+    assert lines(2, 0) == []

@@ -150,6 +150,18 @@ def test_runs_are_drawn_over_each_other(page: playwright.Page) -> None:
     eventually(page, lambda: page.inner_text(".chip.kept").strip().startswith("R.R=2000"))
 
 
+def test_names_are_documented_and_proposed(page: playwright.Page) -> None:
+    name = page.locator(".cm-line:has-text('(Capacitor)') span:text-is('Capacitor')")
+    name.hover()
+    page.wait_for_selector(".hover:has-text('model class Capacitor'):has-text('parameter C')")
+    name.dblclick()
+    page.keyboard.type("Capac")
+    page.wait_for_selector(".cm-tooltip-autocomplete li:has-text('Capacitor')")
+    page.wait_for_timeout(100)  # the editor ignores Enter just after the list has appeared
+    page.keyboard.press("Enter")
+    eventually(page, lambda: "(Capacitor) C" in page.inner_text(".cm-content"))
+
+
 def test_a_mistake_is_underlined_and_its_remedy_applied(page: playwright.Page) -> None:
     page.locator(".cm-line:has-text('(Capacitor)') span:text-is('Capacitor')").dblclick()
     page.keyboard.type("Capacitr")

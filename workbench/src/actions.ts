@@ -1,7 +1,7 @@
 // Does what the user asks for: opens files, checks, translates, saves, formats.
 import { batch } from "@preact/signals";
 import * as state from "./state";
-import type { Component, Diagnostic, Names, OpenedModel, Project, Shown, Variable } from "./types";
+import type { Component, Diagnostic, OpenedModel, Project, Shown, Variable } from "./types";
 import { isWritten, lookAgain, opened, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
 import { refresh, runKept, runNow } from "./running";
@@ -139,11 +139,11 @@ async function checkOne(path: string, number: number, isTyping: boolean): Promis
     if (number === latestCheck) state.diagnostics.value = new Map([...state.diagnostics.value, [path, messages]]);
   };
   const hear = (data: CheckNews) => take(data.messages ?? (state.diagnostics.value.get(path) ?? []).filter((each) => !OF_NAMES.test(each.code)));
-  const answer = await state.connection.ask<{ messages: Diagnostic[]; is_complete: boolean }>("check", { ...given, is_typing: isTyping }, { news: hear });
+  const answer = await state.connection.ask<{ messages: Diagnostic[]; objects: string[]; is_complete: boolean }>("check", { ...given, is_typing: isTyping }, { news: hear });
   if (number !== latestCheck) return;
   if (!answer.data.is_complete) return checkOne(path, number, isTyping); // another request ended it
   take(answer.data.messages);
-  if (answer.data.messages.length === 0 && path === state.current.value) void learnNames(given);
+  if (path === state.current.value) state.objects.value = answer.data.objects;
 }
 
 interface CheckNews {
@@ -152,14 +152,6 @@ interface CheckNews {
 
 // The codes of errors of the text, of names, types and units: there are no more of them when news have no messages.
 const OF_NAMES = /^E[123]/;
-
-async function learnNames(given: Record<string, unknown>): Promise<void> {
-  try {
-    state.names.value = (await state.connection.ask<Names>("names", given)).data;
-  } catch {
-    // The text has an error by now; the names of before remain.
-  }
-}
 
 export async function save(path: string): Promise<void> {
   if (!(await write(path))) return;

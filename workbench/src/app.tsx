@@ -132,7 +132,7 @@ void import("./editor").then((found) => (loaded.value = found));
 
 function TextView() {
   const editor = loaded.value;
-  const file = state.currentFile.value, objects = state.names.value?.objects ?? [], model = state.model.value;
+  const file = state.currentFile.value, objects = state.objects.value, model = state.model.value;
   return (
     <div class="fill column">
       <div class="bar files">

@@ -14,7 +14,7 @@ import { edit, formatted, jump, save } from "./actions";
 import { isWritten } from "./buffers";
 import { completions, documentationAt } from "./completion";
 import { cutsetLanguage } from "./language";
-import { listUses, nameToChange, rename, showDeclaration } from "./naming";
+import { listUses, nameToChange, positionOf, rename, showDeclaration } from "./naming";
 import type { Position } from "./naming";
 import * as state from "./state";
 import type { Diagnostic } from "./types";
@@ -165,11 +165,6 @@ function scrollTo(view: EditorView, { line: number, from, to }: typeof jump): vo
   const place = (character: number) => Math.min(line.from + character, line.to);
   view.dispatch({ selection: { anchor: place(from), head: place(to) }, effects: EditorView.scrollIntoView(line.from, { y: "center" }) });
   view.focus();
-}
-
-function positionOf(text: Text, at: number): Position {
-  const line = text.lineAt(at);
-  return { line: line.number - 1, character: at - line.from };
 }
 
 /** The place in the text of a line and a column, which count from 1. */

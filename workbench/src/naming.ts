@@ -1,4 +1,5 @@
 // Follows a name of the text: to its declaration, to its uses, and to another name. The server looks it up.
+import type { Text } from "@codemirror/state";
 import { edit, showLine } from "./actions";
 import { opened, unsavedBut } from "./buffers";
 import { RequestError } from "./connection";
@@ -25,7 +26,13 @@ interface Change extends Position {
   text: string;
 }
 
-function ask<T>(call: string, path: string, at: Position, more: Record<string, unknown> = {}): Promise<{ data: T }> {
+export function positionOf(text: Text, at: number): Position {
+  const line = text.lineAt(at);
+  return { line: line.number - 1, character: at - line.from };
+}
+
+/** Asks about a position in the text of a file. */
+export function ask<T>(call: string, path: string, at: Position, more: Record<string, unknown> = {}): Promise<{ data: T }> {
   const text = state.files.value.find((each) => each.path === path)?.text ?? "";
   return state.connection.ask<T>(call, { file: path, text, ...at, ...more, unsaved: unsavedBut(path) });
 }

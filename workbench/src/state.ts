@@ -3,7 +3,7 @@ import { batch, computed, signal } from "@preact/signals";
 import { Connection } from "./connection";
 import type { NamedPlace } from "./naming";
 import type {
-  Component, Diagnostic, ModelEvent, Names, OpenedModel, Project, RunFacts, Settings, Variable,
+  Component, Diagnostic, ModelEvent, OpenedModel, Project, RunFacts, Settings, Variable,
 } from "./types";
 
 export interface OpenFile {
@@ -71,7 +71,8 @@ export const files = signal<OpenFile[]>([]);
 export const current = signal("");
 export const diagnostics = signal<ReadonlyMap<string, Diagnostic[]>>(new Map());
 export const isChecking = signal(false);
-export const names = signal<Names | null>(null);
+/** The models of the current file. */
+export const objects = signal<string[]>([]);
 /** The places that use a name which the user asked about. */
 export const uses = signal<{ name: string; places: NamedPlace[]; count: number } | null>(null);
 

@@ -118,22 +118,6 @@ export interface ModelEvent {
   states: Record<string, [number | null, number | null]>;
 }
 
-export interface Declared {
-  name: string;
-  kind: string;
-  interface: string;
-  documentation: string;
-  place: string;
-  parameters: { name: string; unit: string; default: string; documentation: string }[];
-}
-
-export interface Names {
-  declared: Declared[];
-  functions: { name: string; use: string; documentation: string }[];
-  libraries: string[];
-  objects: string[];
-}
-
 export interface Equation {
   latex: string;
   file: string;
