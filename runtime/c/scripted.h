@@ -8,7 +8,6 @@
 
 extern CUTSET_SHARED void (*cutset_scripted)(int function, double t, const void *const *arrays, int *flags);
 
-/* In the order in scripted.py. */
 enum { DERIVATIVES, VARIABLES, JACOBIAN, UPDATES, TIME_EVENTS, DELAYED, WATCH, CROSSINGS, BINDINGS, CONSTANTS, STARTS, NOMINALS,
        START };
 

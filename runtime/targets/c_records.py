@@ -23,7 +23,7 @@ AgainCallback = CFUNCTYPE(None, c_double)
 NoiseCallback = CFUNCTYPE(None, c_double, c_void_p, c_void_p, c_void_p)
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
-_HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h")
+_HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h", "scripted.h")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRUCTURE = re.compile(r"^struct (cutset_\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
 _ENUM = re.compile(r"^enum (?:\w+ )?\{(.*?)\};", re.MULTILINE | re.DOTALL)
@@ -96,11 +96,6 @@ def _as_in_c(structure: str) -> Callable[[_Record], _Record]:
         return record
 
     return complete
-
-
-@_as_in_c("cutset_watch")
-class Watch(Structure):
-    """The data for watching crossings."""
 
 
 @_as_in_c("cutset_library")
@@ -176,11 +171,6 @@ class Written(Structure):
 @_as_in_c("cutset_wanted")
 class Wanted(Structure):
     """The same for one that an iteration computes."""
-
-
-@_as_in_c("cutset_solution")
-class Solution(Structure):
-    """What a search for a start has found."""
 
 
 @_as_in_c("cutset_start")

@@ -15,7 +15,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.interface import Vector
 from cutset.runtime.targets.c_functions import Functions, required_compiler, scripted_functions
-from cutset.runtime.targets.c_records import ScriptedCallback
+from cutset.runtime.targets.c_records import ScriptedCallback, constant
 from cutset.runtime.targets.controllers import Controllers
 from cutset.runtime.targets.engine import Engine, Memories, Stop
 from cutset.runtime.targets.externals import PENDING, Faults
@@ -70,8 +70,7 @@ def engine_of(script: Script) -> ScriptedEngine:
 
 
 def _arguments(info: ModelInfo) -> list[tuple[str, bool, list[int]]]:
-    """The name of each function in the order of the enum in scripted.h, whether time is its first argument, and the
-    sizes of its arrays."""
+    """The name of each function, whether time is its first argument, and the sizes of its arrays."""
     n, u, c, m, w = len(info.states), len(info.inputs) + len(info.delays), info.n_constants, info.n_modes, info.n_work
     p, s, crossings = len(info.parameters), info.n_starts, len(info.crossings)
     point = [n, u, c, m]
@@ -95,7 +94,8 @@ def _arguments(info: ModelInfo) -> list[tuple[str, bool, list[int]]]:
 def _called(script: Script, stopping: list[Stop | None]) -> Callable[..., None]:
     """What C calls. After an exception, which `stop` is told, nothing is evaluated any more: results are nan."""
     care, faults, fault = script.care, script.faults, scripted_functions().fault
-    table = [(name, has_time, [_view_of(n) for n in sizes]) for name, has_time, sizes in _arguments(script.info)]
+    arguments = _arguments(script.info)
+    table = {constant(name.upper()): (name, has_time, [*map(_view_of, sizes)]) for name, has_time, sizes in arguments}
 
     def call(function: int, t: float, places: Any, flags: Any) -> None:
         name, has_time, views = table[function]
