@@ -76,11 +76,12 @@ def builtin_names() -> list[str]:
     return sorted({*_CALLS, *BUILTINS, *EVENT_FUNCTIONS})
 
 
-def quantity(symbol: Symbol, lookup: Lookup) -> Quantity:
-    """The facts of a variable, those of its redeclarations, its type and its cut class included."""
-    latest = symbol
-    if isinstance(symbol.owner, tree.Class) and symbol.kind not in ("index", "literal"):
-        latest = lookup.members(symbol.owner).latest.get(symbol.name, symbol)
+def quantity(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None) -> Quantity:
+    """The facts of a variable, those of its redeclarations (in the class `within`, by default that which declares it),
+    its type and its cut class included."""
+    latest, owner = symbol, within or symbol.owner
+    if isinstance(owner, tree.Class) and symbol.kind not in ("index", "literal"):
+        latest = lookup.members(owner).latest.get(symbol.name, symbol)
     own, more = _quantity(symbol, lookup), _quantity(latest, lookup)
     return Quantity(*(new or old for new, old in zip(more, own, strict=True)))
 
@@ -151,8 +152,8 @@ def _unit_of_cut(symbol: Symbol, lookup: Lookup) -> str:
     return ""
 
 
-def declaration(symbol: Symbol, lookup: Lookup) -> str:
-    """The declaration in one line, as a model would write it."""
+def declaration(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None) -> str:
+    """The declaration in one line, as a model would write it, with the facts of `quantity`."""
     node = symbol.node
     match node:
         case tree.Class():
@@ -184,11 +185,10 @@ def declaration(symbol: Symbol, lookup: Lookup) -> str:
             return f"cut {f'({of_class.name}) ' if of_class else ''}{node.name}"
         case tree.ForIndex():
             return f"for {node.name} = {print_expression(node.range)}"
-    return _variable(symbol, lookup)
+    return _variable(symbol, quantity(symbol, lookup, within))
 
 
-def _variable(symbol: Symbol, lookup: Lookup) -> str:
-    facts = quantity(symbol, lookup)
+def _variable(symbol: Symbol, facts: Quantity) -> str:
     kind = {"cut variable": "", "argument": "", "literal": "", "prefix": "include"}.get(symbol.kind, symbol.kind)
     parts = [
         kind,
@@ -235,7 +235,7 @@ def _offered(of: tree.Class, lookup: Lookup) -> Iterator[str]:
         yield ", ".join(cuts)
     parameters = [each for each in members.values.values() if each.kind == "parameter"]
     lines = (
-        f"- `{declaration(each, lookup)}` {escaped(quantity(each, lookup).documentation)}"
+        f"- `{declaration(each, lookup, of)}` {escaped(quantity(each, lookup, of).documentation)}"
         for each in parameters[:_MOST_PARAMETERS]
     )
     yield from ("\n".join(lines),) if parameters else ()

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from cutset.api.files.exit_errors import UsageError
 from cutset.compiler.diagnostics import Source, did_you_mean
-from cutset.compiler.instantiate.names.library import Library, load_library
+from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.print import print_expression
+from cutset.lsp.facts import quantity
+from cutset.lsp.symbols import Lookup
 from cutset.stdlib import FOLDER
 
 
@@ -106,7 +107,8 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
     one of the files has errors."""
     library = load_library(path, options.library_path, options.cache)
     names = {id(d): known for known, d in library.all_names.items()}
-    found = {source: _of_file(library, source, names) for source in library.names}
+    lookup = Lookup(library)
+    found = {source: _of_file(lookup, source, names) for source in library.names}
     root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
     files, home = {os.path.abspath(source.name) for source in found}, os.path.dirname(os.path.abspath(root.name))
     is_whole = not os.path.isfile(_library_of(root.name))
@@ -128,19 +130,20 @@ def _library_of(part: str) -> str:
     return f"{os.path.dirname(os.path.abspath(part))}.mo"
 
 
-def _of_file(library: Library, source: Source, names: Mapping[int, str]) -> tuple[Declared, ...]:
+def _of_file(lookup: Lookup, source: Source, names: Mapping[int, str]) -> tuple[Declared, ...]:
+    library = lookup.library
     own: list[tree.Declaration] = [d for d in library.all_names.values() if d.span.source is source]
     prefix = names[id(own[0])].removesuffix(own[0].name) if own else ""
     own += [f for f in library.names[source].functions.values() if f.span.source is source]
-    return tuple(_declared(library, each, prefix) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
+    return tuple(_declared(lookup, each, prefix) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
 
 
-def _declared(library: Library, declared: tree.Declaration, prefix: str) -> Declared:
+def _declared(lookup: Lookup, declared: tree.Declaration, prefix: str) -> Declared:
     parameters: tuple[Parameter, ...] = ()
     match declared:
         case tree.Class():
-            kind, interface = "object" if declared.is_object else "class", ", ".join(_cuts(library, declared))
-            parameters = _parameters(library, declared)
+            kind, interface = "object" if declared.is_object else "class", ", ".join(_cuts(lookup, declared))
+            parameters = tuple(_parameters(lookup, declared))
         case tree.Function():
             kind, interface = "function", ", ".join(argument.name for argument in declared.arguments)
         case tree.Type():
@@ -153,47 +156,21 @@ def _declared(library: Library, declared: tree.Declaration, prefix: str) -> Decl
     )
 
 
-def _cuts(library: Library, declared: tree.Class) -> Iterator[str]:
+def _cuts(lookup: Lookup, declared: tree.Class) -> Iterator[str]:
     """`A (Pin)` for each cut, those of superclasses first."""
-    listed: set[str] = set()
-    for owner in _line(library, declared):
-        for member in owner.members:
-            if isinstance(member, tree.CutDeclaration):
-                of_class = f" ({member.class_reference.name})" if member.class_reference else ""
-                new = [cut for cut in member.items if cut.name not in listed]
-                listed.update(cut.name for cut in new)
-                yield from (f"{cut.name}{of_class}{_parts(cut)}" for cut in new)
+    for each in lookup.members(declared).points.values():
+        if isinstance(each.node, tree.CutItem) and isinstance(each.declaration, tree.CutDeclaration):
+            reference = each.declaration.class_reference
+            yield f"{each.name}{f' ({reference.name})' if reference else ''}{_parts(each.node)}"
 
 
-def _parameters(library: Library, declared: tree.Class) -> tuple[Parameter, ...]:
+def _parameters(lookup: Lookup, declared: tree.Class) -> Iterator[Parameter]:
     """The parameters, those of superclasses first. A redeclared one keeps the facts that it does not give again."""
-    found: dict[str, Parameter] = {}
-    for owner in _line(library, declared):
-        members = [m for m in owner.members if isinstance(m, tree.VariableDeclaration) and m.kind == "parameter"]
-        for item, member in ((item, own) for own in members for item in own.items):
-            sizes = f"({', '.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
-            before = found.get(item.name, Parameter(item.name, "", "", ""))
-            found[item.name] = Parameter(
-                item.name + sizes if sizes else before.name,
-                _unit(item.attributes) or _unit_of_type(library, member.type_reference) or before.unit,
-                print_expression(item.value) if item.value is not None else before.default,
-                _first_sentence(item.documentation) or before.documentation,
-            )
-    return tuple(found.values())
-
-
-def _unit(attributes: tuple[tree.Attribute, ...]) -> str:
-    return next((a.value.value for a in attributes if a.name == "unit" and isinstance(a.value, tree.Text)), "")
-
-
-def _unit_of_type(library: Library, reference: tree.ClassReference | None) -> str:
-    """The unit of a type, or of the type that it is based on."""
-    for _ in library.types:  # a cycle of types has no unit
-        declared = library.find(reference, tree.Type) if reference is not None else None
-        if not isinstance(declared, tree.Type) or _unit(declared.attributes):
-            return _unit(declared.attributes) if isinstance(declared, tree.Type) else ""
-        reference = declared.base
-    return ""
+    for name, each in lookup.members(declared).values.items():
+        if each.kind == "parameter":
+            facts = quantity(each, lookup, declared)
+            shape = f"({facts.shape})" if facts.shape else ""
+            yield Parameter(name + shape, facts.unit, facts.value, _first_sentence(facts.documentation))
 
 
 def _parts(cut: tree.CutItem) -> str:
@@ -201,19 +178,6 @@ def _parts(cut: tree.CutItem) -> str:
     if cut.parts is None:
         return ""
     return f" [{', '.join(':'.join(part.name for part in point.parts) for point in cut.parts)}]"
-
-
-def _line(library: Library, declared: tree.Class) -> list[tree.Class]:
-    """The class and its known superclasses, each once, the most distant first."""
-    line: list[tree.Class] = []
-    waiting = [declared]
-    while waiting:
-        current = waiting.pop(0)
-        if current not in line:
-            line.insert(0, current)
-            above = (library.find(reference, tree.Class) for reference in current.supers)
-            waiting += [found for found in above if isinstance(found, tree.Class)]
-    return line
 
 
 def _first_sentence(text: str) -> str:
