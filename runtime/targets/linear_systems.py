@@ -11,7 +11,7 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 
 # From so many equations on, numpy eliminates faster than a loop over numbers does.
-MANY = 30
+_MANY = 30
 
 
 def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> None:
@@ -20,7 +20,7 @@ def solve(n: int, lower: int, upper: int, A: list[float], b: list[float]) -> Non
     reach = lower + upper
     is_band = lower + reach + 1 < n
     step, shift = (lower + reach, lower) if is_band else (n, 0)
-    eliminate = _eliminate_arrays if min(n, lower) >= MANY else _eliminate
+    eliminate = _eliminate_arrays if min(n, lower) >= _MANY else _eliminate
     if not eliminate(n, lower, reach, step, shift, A, b):
         b[:n] = [math.nan] * n
         return

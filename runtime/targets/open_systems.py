@@ -10,8 +10,6 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutset.runtime.targets.linear_systems import MANY
-
 _Numbers = list[float]
 
 # See c/model/open_systems.h.
@@ -52,7 +50,7 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
     z, rest = [0.0] * n, d
     for _ in range(1 + _REFINED):
         M, e, scale = _scaled(n, D, rest)
-        rank, place = (_reduced_arrays if n >= MANY else _reduced)(n, M, e)
+        rank, place = _reduced(n, M, e)
         if rank == n:
             return False
         z = [x + change for x, change in zip(z, _shortest(n, rank, M, e, place, scale), strict=True)]
@@ -82,38 +80,7 @@ def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numb
 
 def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
     """Gauss-Jordan elimination with complete pivoting: the first rows of M become [E, W]. Returns the rank and the
-    order of the columns."""
-    place = list(range(n))
-    for k in range(n):
-        row = column = k
-        for i in range(k, n):
-            for j in range(k, n):
-                if abs(M[i * n + j]) > abs(M[row * n + column]):
-                    row, column = i, j
-        if not abs(M[row * n + column]) > _NOTHING:
-            return k, place
-        for j in range(n):
-            M[k * n + j], M[row * n + j] = M[row * n + j], M[k * n + j]
-        e[k], e[row] = e[row], e[k]
-        for i in range(n):
-            M[i * n + k], M[i * n + column] = M[i * n + column], M[i * n + k]
-        place[k], place[column] = place[column], place[k]
-        pivot = M[k * n + k]
-        for j in range(k, n):
-            M[k * n + j] /= pivot
-        e[k] /= pivot
-        for i in range(n):
-            factor = M[i * n + k]
-            if i == k or factor == 0.0:
-                continue
-            for j in range(k, n):
-                M[i * n + j] -= factor * M[k * n + j]
-            e[i] -= factor * e[k]
-    return n, place
-
-
-def _reduced_arrays(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
-    """The same by operations on rows. numpy rounds each product and each difference, as Python and C do."""
+    order of the columns. numpy rounds each product and each difference, as Python and C do."""
     rows, right, place, rank = np.array(M).reshape(n, n), np.array(e), np.arange(n), n
     for k in range(n):
         row, column = map(int, np.unravel_index(np.argmax(np.abs(rows[k:, k:])), (n - k, n - k)))

@@ -289,7 +289,7 @@ def test_shortest_solution_of_what_is_open(library, open_in):
     """The oracle is the pseudoinverse. Rows and columns have scales of their own, as equations and unknowns do."""
     generator = np.random.default_rng(open_in)
     for k in range(20):
-        n = int(generator.integers(open_in, 9)) if k else 34  # which is solved by operations on arrays
+        n = int(generator.integers(open_in, 9)) if k else 34
         A = (
             generator.normal(size=(n, n - open_in))
             @ generator.normal(size=(n - open_in, n))
