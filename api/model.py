@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     import sympy
 
     from cutset.api.mechanics.mechanics import Mechanics
-    from cutset.api.notebook.exploration import ExploreSettings, Sliders
+    from cutset.api.notebook.exploration import Sliders
     from cutset.api.notebook.widget import Explorer
     from cutset.api.runs.batch import Batch
     from cutset.api.runs.prescribed_motion import Problem
@@ -341,12 +341,13 @@ class Model(PointFunctions, Exportable):
         RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
         return self._inspection.diagram(blocks, submodel, depth)
 
+    @takes(RunSettings)
     def explore(
         self,
         plot: Iterable[str] = (),
         sliders: Sliders = (),
         stop: float | None = None,
-        **settings: Unpack[ExploreSettings],
+        **settings: Unpack[RunSettings],
     ) -> Explorer:
         """For notebooks: sliders, curves and the 3D animation of a run, which follow each other at once. `plot` are
         patterns of the variables to plot at first (default: states). `sliders` are patterns of parameters, states

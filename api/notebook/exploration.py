@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,8 +20,6 @@ from cutset.runtime.results.selection import select
 from cutset.runtime.results.shown_rows import shown_rows
 
 if TYPE_CHECKING:
-    from cutset.api.files.input_tables import InputsOfRun
-    from cutset.api.translate.parameter_values import Setting
     from cutset.compiler.codegen.statistics import Domain
     from cutset.runtime.results.result import Result
 
@@ -30,21 +28,6 @@ Sliders = Iterable[str] | Mapping[str, tuple[float, float]]
 # More rows make no smoother motion; more names make a list in which nobody finds one.
 _SCENE_ROWS, _MOST_NAMES, _PIXELS = 300, 4000, 800
 _MOST_FIRST = 4  # curves, if the caller names none
-
-
-class ExploreSettings(TypedDict, total=False):
-    """The settings of the runs, as in `Model.simulate`."""
-
-    start: float
-    points: int
-    method: str
-    rtol: float
-    atol: float
-    parameters: Mapping[str, Setting]
-    inputs: InputsOfRun
-    initial: Mapping[str, float]
-    max_steps: int
-    max_step: float
 
 
 class Exploration:
@@ -60,12 +43,12 @@ class Exploration:
         plot: Iterable[str],
         sliders: Sliders,
         stop: float | None,
-        settings: ExploreSettings,
+        settings: Mapping[str, Any],
     ):
         info = model.translated.info
         given: dict[str, Any] = {**settings, "stop": stop}
-        given["parameters"] = numbers(elements(info, settings.get("parameters", {})), model.translated.domains)
-        given["inputs"] = input_signals(info, settings.get("inputs", {}))
+        given["parameters"] = numbers(elements(info, settings.get("parameters") or {}), model.translated.domains)
+        given["inputs"] = input_signals(info, settings.get("inputs") or {})
         self._model = model
         self._base = model.settled(completed(model.experiment, **given))
         self.stop = self._base.stop

@@ -157,3 +157,9 @@ def test_wrong_names_are_refused(model: cutset.Model, monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "anywidget", None)
     with pytest.raises(cutset.RunError, match=r"E647.*anywidget"):
         model.explore()
+
+
+def test_settings_are_those_of_simulate(model: cutset.Model) -> None:
+    assert len(model.explore(stop=2.0, interval=0.5, parameters=None).run.time) == 5
+    with pytest.raises(TypeError, match="no argument 'duration'"):
+        model.explore(duration=1.0)
