@@ -78,12 +78,19 @@ end
 """,
     "ball": """model Ball "it bounces, is counted and is watched by a sampled filter with a delay"
   parameter e=0.8, g=9.81, T=0.07
-  local h (start=1), v (start=0.5), n (start=0), s (start=0), y (start=0), late
+  local h (start=1), v (start=0.5), n (start=0), s (start=0), y (start=0), late, falls (start=0), pushed (start=0)
   der(h) = v
   der(v) = -g
   when h < 0 then
     new(n) = n + 1
     init(v) = -e*v
+  endwhen
+  when v < 0 then
+    new(falls) = falls + h
+  endwhen
+  when time > 0.3 then
+    new(pushed) = time
+    init(v) = v + 0.1
   endwhen
   when sample(0, T) then
     new(s) = 0.5*s + 0.5*h
@@ -220,6 +227,10 @@ LISTED = (
     Fault("samples one tenth late", "runtime/c/events/times.h",
           "next_sample(e, s->t, s->samples[2 * i], s->samples[2 * i + 1])",
           "next_sample(e, s->t, s->samples[2 * i] + 0.01, s->samples[2 * i + 1])"),
+    Fault("instants of time one hundredth late", "runtime/c/events/relations.h",
+          "if (e->te[2 * i] > t &&", "if ((e->te[2 * i] += 0.01) > t &&"),
+    Fault("actions where a condition ends", "runtime/c/events/passes.h",
+          "now[k] != 0.0 && s->conditions[k] == 0.0", "now[k] == 0.0 && s->conditions[k] != 0.0"),
     Fault("values of a run ignored", "runtime/targets/binding.py", "            flags[slot.index] = 1.0\n",
           "            p[slot.index] *= 1.0 + 1e-3\n            flags[slot.index] = 1.0\n"),
 )  # fmt: skip

@@ -11,8 +11,7 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from cutset.api.verify.comparison import Difference
-from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.api.verify.row_values import Columns, RowValues, sides_of
 from cutset.compiler.expressions.walk import reachable, terms_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Wave
@@ -21,14 +20,12 @@ from cutset.runtime.results.result import Result
 
 # What an equation may miss, relative to its terms, and relative to the largest number: rounding of sums that cancel.
 _ALLOWED, _CANCELED = 1e-6, 1e-11
-# Sides of a relation that are nearer are at a crossing, where it keeps its value; relative to their size.
-_NEAR = 1e-6
+# The same where delayed values are interpolated between rows.
+_OF_DELAYS = 1e-4
 # What the integral of a derivative may miss, relative to the size of a state, and how many times the error of the rule.
 _SLOPES, _ERRORS = 1e-3, 20.0
 # The instants at which the speed of phases is looked at.
 _LOOKS = 5
-# What has no value in one row alone.
-_HISTORY = {"delay", "sample", "edge", "initial", "newton"}
 
 
 def equation_violation(
@@ -36,22 +33,21 @@ def equation_violation(
 ) -> Difference | None:
     """The equation that the values in these rows violate most, in parts of what is allowed."""
     worst: Difference | None = None
+    columns = Columns(parameters, run)
     for row in rows:
-        values = {name: float(run[name][row]) for name in run.names()}
-        largest = max((abs(x) for x in values.values() if np.isfinite(x)), default=0.0)
-        known = {**parameters, **values, "time": float(run.time[row])}
-        point = RandomPoint()
-        visited: set[Expr] = set()
+        largest = max((abs(x) for name in run.names() if np.isfinite(x := float(columns[name][row]))), default=0.0)
+        at = RowValues(columns, row)
         for equation in flat.equations:
             for left, right in zip(equation.left.elements, equation.right.elements, strict=True):
-                if not _is_known((left, right), known, point, visited):
+                if not at.knows((left, right)) or at.is_at_crossing((left, right)):
                     continue
-                terms = [point.value(term) for side in (left, right) for term, _ in terms_of(side)]
-                rest = point.value(left) - point.value(right)
-                size = abs(rest) / (_ALLOWED * sum(map(abs, terms)) + _CANCELED * largest + 1e-300)
-                if not _at_crossing((left, right), point) and (worst is None or not size <= worst.size):
+                terms = [at.value(term) for side in (left, right) for term, _ in terms_of(side)]
+                rest = at.value(left) - at.value(right)
+                part = _OF_DELAYS if any(node.op == "delay" for node in reachable((left, right))) else _ALLOWED
+                size = abs(rest) / (part * sum(map(abs, terms)) + _CANCELED * largest + 1e-300)
+                if worst is None or not size <= worst.size:
                     label = f"equation in line {equation.span.line} of {equation.instance or flat.name}, its sides"
-                    worst = Difference(label, f"at time {run.time[row]:g}", size, point.value(right), point.value(left))
+                    worst = Difference(label, f"at time {run.time[row]:g}", size, at.value(right), at.value(left))
     return worst
 
 
@@ -75,16 +71,13 @@ def slope_violation(flat: FlatModel, run: Result) -> Difference | None:
 def shortest_period(flat: FlatModel, parameters: Mapping[str, float], run: Result) -> float:
     """The shortest period of the sines and cosines in the equations, in s, as their phases move along the run; inf if
     none moves."""
-    sides = [e for equation in flat.equations for side in (equation.left, equation.right) for e in side.elements]
-    waves = [n for n in reachable(sides) if n.op in FUNCTIONS and isinstance(FUNCTIONS[n.op].shape, Wave)]
+    waves = [n for n in reachable(sides_of(flat)) if n.op in FUNCTIONS and isinstance(FUNCTIONS[n.op].shape, Wave)]
     phases = list(dict.fromkeys(wave.args[0] for wave in waves))
-    leaves = {str(n.data) for n in reachable(phases) if not n.args and str(n.data) in run}
-    steps = np.flatnonzero(np.diff(run.time) > 0.0)
+    steps, columns = np.flatnonzero(np.diff(run.time) > 0.0), Columns(parameters, run)
 
     def at(row: int) -> Vector:
-        point, seen = RandomPoint(), set[Expr]()
-        known = {**parameters, **{n: float(run[n][row]) for n in leaves}, "time": float(run.time[row])}
-        return np.array([point.value(p) if _is_known((p, p), known, point, seen) else np.nan for p in phases])
+        values = RowValues(columns, row)
+        return np.array([values.value(phase) for phase in phases])
 
     fastest = 0.0
     for row in steps[np.linspace(0, len(steps) - 1, _LOOKS).astype(int)] if len(steps) and phases else ():
@@ -110,27 +103,3 @@ def _integral(times: Vector, rate: Vector) -> tuple[float, float]:
     wide = 0.5 * (times[2:] - times[:-2]) * (rate[2:] + rate[:-2])
     error = np.abs(wide - parts[1:] - parts[:-1])
     return float(parts.sum()), float(error.sum())
-
-
-def _is_known(sides: tuple[Expr, Expr], known: Mapping[str, float], point: RandomPoint, visited: set[Expr]) -> bool:
-    """True if all leaves have values, which the point then knows."""
-    for node in reachable(sides, visited):
-        if node.op in _HISTORY:
-            return False
-        if not node.args and node.op != "constant":
-            name = "time" if node.op == "time" else str(node.data)
-            if name not in known:
-                return False
-            point.know(node, known[name])
-    visited.update(reachable(sides, visited))
-    return True
-
-
-def _at_crossing(sides: tuple[Expr, Expr], point: RandomPoint) -> bool:
-    for node in reachable(sides):
-        if node.op in RELATIONS:
-            a, b = (point.value(each) for each in node.args)
-            is_plateau = a == b and node.op in ("==", "<>")
-            if not is_plateau and abs(a - b) <= _NEAR * (abs(a) + abs(b)):
-                return True
-    return False

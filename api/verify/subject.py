@@ -20,6 +20,7 @@ from cutset.api.verify.comparison import Curves, Difference, Table, stacked, tab
 from cutset.api.verify.energies import energy_violation, moving_parts
 from cutset.api.verify.given_states import evaluated_at
 from cutset.api.verify.impulses import impulse_violation
+from cutset.api.verify.instants import instant_violation
 from cutset.api.verify.residuals import equation_violation, shortest_period, slope_violation, without_events
 from cutset.api.verify.restated.edits import Naming
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
@@ -40,7 +41,7 @@ _FORCES = ("force", "torque")
 # for forces too, whose rounding is larger.
 _TOLERANCES, _ABSOLUTE = (1e-6, 1e-8), 1e-2
 _TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF = (1e-5, 1e-7), 1.0
-# The rows of a run in which the equations of the model are checked.
+# The rows of a run in which the equations of the model are checked, and those before events.
 _CHECKED = 5
 
 
@@ -132,10 +133,12 @@ class Subject:
             return []
         (flat, system), known = self.equations, {**self.model.parameters, **self.parameters}
         at_events = np.isin(run.time, run.time[1:][np.diff(run.time) == 0.0])
-        rows = np.flatnonzero(~at_events)
-        chosen = rows[np.linspace(0, len(rows) - 1, _CHECKED).astype(int)] if len(rows) else rows
+        rows, before = np.flatnonzero(~at_events), np.flatnonzero(~at_events[:-1] & at_events[1:])
+        parts = [each[np.linspace(0, len(each) - 1, _CHECKED).astype(int)] for each in (rows, before) if len(each)]
+        chosen = np.unique(np.concatenate(parts)) if parts else rows
         found = (
             equation_violation(flat, known, run, chosen.tolist()),
+            instant_violation(flat, known, run),
             impulse_violation(system, known, run),
             slope_violation(flat, run),
             None if self.moving is None else energy_violation(self.moving, self.elements, known, run),

@@ -6,6 +6,7 @@ integrated states take one tiny step by Euler's method, the other unknowns are s
 
 Nor does Newton's method converge where rounding errors are larger than the tolerances: a current of 10^4 A through a
 closed switch changes the voltages at other resistors by its rounding. The tolerances of such unknowns are raised.
+Derivatives have none then: their rounding grows as steps get shorter, and their errors are not tested.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ _SMOOTH = 1e-3
 _ABOVE_ROUNDING = 1000.0
 # They are not raised beyond this part of the largest unknown: rounding errors that large come from a pole ahead.
 _COARSEST = 1e-4
+# No tolerance.
+_ANY = 1e100
 _STUCK = (STEP_TOO_SMALL, NO_CONVERGENCE)
 
 
@@ -62,10 +65,13 @@ def _raises_tolerances(part: Part) -> bool:
     t, x, held, control = part.t, _without_multipliers(part), (part.values, part.modes), part.control
     u, point = part.inputs.at(t), ConsistentPoint(part.model)
     least = _ABOVE_ROUNDING * point.rounding(t, point.near(t, x, u, *held), u, *held)
-    is_pole = not np.isfinite(least).all() or least.max(initial=0.0) > _COARSEST * np.abs(x).max(initial=0.0)
-    if is_pole or not (least > part.atol + control.rtol * np.abs(x)).any():
+    tested = len(x) - part.info.n_multipliers - part.info.n_slopes
+    is_pole = not np.isfinite(least).all() or least[:tested].max(initial=0.0) > _COARSEST * np.abs(x).max(initial=0.0)
+    rounded = least > part.atol + control.rtol * np.abs(x)
+    if is_pole or not rounded.any():
         return False
     part.atol[:] = np.maximum(part.atol, 2.0 * least)
+    part.atol[tested:][rounded[tested:]] = _ANY
     return True
 
 

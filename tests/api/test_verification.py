@@ -334,6 +334,42 @@ def test_steps_are_bounded_by_the_shortest_period(phase, write_model, monkeypatc
     assert min(steps) == pytest.approx(2 * np.pi / 3000 / 50)
 
 
+EVENTS = """model A
+  local x (start=1), n (start=0), low (start=0), y, late
+  der(x) = -x
+  late = delay(x, 0.2)
+  y = if x > 0.7 then 1 else 2
+  when sample(0, 0.1) then
+    new(n) = n + 1
+  endwhen
+  when x < 0.5 then
+    new(low) = low + time
+  endwhen
+end
+"""
+
+
+@pytest.mark.parametrize(
+    ("written", "computed", "shown"),
+    [
+        ("", "", ""),
+        ("delay(x, 0.2)", "delay(x, 0.198)", "equation in line 4 of A, its sides"),
+        ("sample(0, 0.1)", "sample(0.01, 0.2)", "the event of sample(0, 0.1)|n at time"),
+        ("sample(0, 0.1)", "sample(0, 0.05)", "n at time [0-9.]+, where no condition becomes true"),
+        ("n + 1", "n + 2", "n after the event"),
+        ("low + time", "low", "low after the event"),
+        ("x < 0.5", "x < 0.5 or (x > 0.6 and x < 0.65)", "low at time [0-9.]+, where no condition becomes true"),
+        ("x > 0.7", "x > 0.6", "the sides of x > 0.7 between"),
+    ],
+)
+def test_what_happens_at_a_wrong_instant_is_red(written, computed, shown, write_model):
+    model = subject_of(write_model(EVENTS.replace(written, computed), "B"), None, options_of(()), {})
+    run = model.run(np.linspace(0.0, 1.0, 2001), max_step=1e-3, rtol=1e-7)
+    right = replace(model, equations=subject_of(write_model(EVENTS), None, options_of(()), {}).equations)
+    wrong = [str(each) for each in right.laws(run) if each.is_wrong]
+    assert all(re.match(shown, each) for each in wrong[-1:]) and bool(wrong) == bool(shown), wrong
+
+
 def test_a_start_value_of_a_run_without_effect_is_red(write_model, monkeypatch):
     def forgets(self: Subject, times: object, **settings: object) -> Result:
         # As if a start value in the text preceded that of a run.

@@ -232,3 +232,22 @@ def test_truth_values_take_the_others_along(write_model, leak: float, n: int) ->
     own, others = (model.simulate(2e-5, method=method, points=3, target="python") for method in ("bdf", "auto"))
     assert own["low.i"] == pytest.approx(others["low.i"], abs=1e-4)
     assert own["L.i"] == pytest.approx(others["L.i"], abs=1e-4)
+
+
+ROUNDED = """@electrical
+model Rounded "at 15 V, a small capacitor behind 0.1 ohm"
+  submodel (VExpSine) V(V=0.2, f=2e8, d=1e7)
+  submodel (VConst) E(V=15)
+  submodel (Resistor) R(R=0.1), Q(R=100)
+  submodel (Capacitor) C(C=1e-10), D(C=2e-13)
+  submodel (Ground) g
+  node n, a, b, c, d
+  connect g at n, V at (a, n), E at (b, n), Q at (b, c), C at (c, n), R at (c, d), D at (d, a)
+end
+"""
+
+
+def test_steps_do_not_end_where_derivatives_are_rounded_more_than_they_may_differ(write_model):
+    """Those of the small voltage by 1e-2 V/s, more in shorter steps."""
+    run = cutset.load(write_model(ROUNDED)).simulate(1e-3, method="bdf", rtol=1e-5, atol=1e-5)
+    assert run["D.u"][-1] == pytest.approx(15.0, rel=1e-5)
