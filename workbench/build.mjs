@@ -27,6 +27,7 @@ function parts() {
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const common = { bundle: true, minify: true, target: "es2022", outdir: out, legalComments: "none", absWorkingDir: here };
+const page = { jsx: "automatic", jsxImportSource: "preact" };
 const source = (name) => join(here, "src", name);
 // The workbench.
 await build({
@@ -34,15 +35,14 @@ await build({
   entryPoints: [source("main.tsx"), source("formulas.ts")],
   splitting: true,
   format: "esm",
-  jsx: "automatic",
-  jsxImportSource: "preact",
+  ...page,
   chunkNames: "chunk-[hash]",
   assetNames: "[name]",
   loader: { ".woff2": "file", ".woff": "empty", ".ttf": "empty" },
   banner: { js: `/* ${parts()}: see LICENSE.txt */` },
 });
 // The widget of notebooks: one module without imports, since notebooks load the text of one.
-await build({ ...common, entryPoints: [source("explore.ts")], format: "esm", banner: { js: "/* uPlot: see LICENSE.txt */" } });
+await build({ ...common, ...page, entryPoints: [source("explore.tsx")], format: "esm", banner: { js: "/* uPlot, Preact: see LICENSE.txt */" } });
 // The page of animations, and three.js, which all of them share as a script of its own.
 await build({ ...common, entryPoints: [source("page.ts")], format: "iife" });
 const three = readFileSync(join(here, "node_modules", "three", "LICENSE"), "utf8").trim();
@@ -54,5 +54,5 @@ await build({
   globalName: "THREE",
   banner: { js: `/* three.js\n${three}\n*/` },
 });
-for (const page of ["index.html", "page.html"]) writeFileSync(join(out, page), readFileSync(source(page)));
+for (const name of ["index.html", "page.html"]) writeFileSync(join(out, name), readFileSync(source(name)));
 writeFileSync(join(out, "sources.txt"), `${hashOfSources()}\n`);

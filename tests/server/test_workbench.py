@@ -433,3 +433,67 @@ def pose_of(page: playwright.Page) -> bytes:
 def test_nothing_was_reported(page: playwright.Page) -> None:
     """No error of the page, and nothing that its security policy refused."""
     assert page.reported == []
+
+
+# The side of the kernel, as anywidget shows it to the widget: an answer to each request with the curve x = k.
+KERNEL = """async (code) => {
+    const view = (numbers) => new DataView(new Float64Array(numbers).buffer);
+    const slider = (name, value, more) => ({ name, label: name, value, low: 0, high: 4, unit: "1/s", documentation: "",
+        choices: [], first: 0, whole: false, slow: false, ...more });
+    const listeners = {}, traits = {
+        about: { title: "Decay", first: 2, names: ["x", "v"],
+                 sliders: [slider("k", 2), slider("on", 1, { choices: ["false", "true"] }), slider("deep.c", 1)] },
+        values: {}, shown: ["x"], stop: 1, asked: 0, is_running: false,
+    };
+    const picture = () => ({
+        number: traits.asked, names: traits.shown, labels: traits.shown, units: traits.shown.map(() => "m"),
+        time: view([0, traits.stop]), columns: traits.shown.map(() => view([0, traits.values.k ?? 2])), events: [],
+        notes: [`k is ${traits.values.k ?? 2}`], scene: "", error: null });
+    traits.picture = picture();
+    window.model = {
+        traits, get: (name) => traits[name], set: (name, value) => { traits[name] = value; },
+        on: (event, listener) => { listeners[event] = listener; }, off: (event) => { delete listeners[event]; },
+        save_changes: () => setTimeout(() => { traits.picture = picture(); listeners["change:picture"](); }),
+        tell: (name, value) => { traits[name] = value; listeners[`change:${name}`](); }, listeners,
+        widget_manager: { kernel: { interrupt: async () => { window.interrupted = true; } } },
+    };
+    const { default: widget } = await import(URL.createObjectURL(new Blob([code], { type: "text/javascript" })));
+    window.end = widget.render({ model, el: document.body });
+}"""
+
+
+def test_the_widget_of_notebooks_follows_its_sliders(page: playwright.Page) -> None:
+    notebook = page.context.browser.new_page()
+    notebook.set_default_timeout(1000 * PATIENCE)
+    notebook.evaluate(KERNEL, (ROOT / "runtime" / "bundle" / "explore.js").read_text(encoding="utf-8"))
+    notebook.wait_for_selector(".message:text-is('k is 2')")
+    slide(notebook, "k", 3.0)
+    notebook.wait_for_selector(".message:text-is('k is 3')")
+    assert notebook.input_value("[data-parameter=k] .number") == "3"
+    notebook.fill("[data-parameter=k] .number", "nothing")
+    notebook.keyboard.press("Enter")
+    notebook.wait_for_selector("[data-parameter=k] .number.wrong")
+    notebook.click("[data-parameter=k] .reset")
+    notebook.wait_for_selector(".message:text-is('k is 2')")
+    notebook.select_option("[data-parameter=on] select", "false")
+    notebook.fill(".find", "deep")
+    notebook.fill("[data-parameter='deep.c'] .number", "2")
+    notebook.fill(".add", "v")
+    notebook.keyboard.press("Enter")
+    notebook.wait_for_selector(".entry:has-text('v')")
+    notebook.fill(".until .number", "5")
+    notebook.keyboard.press("Enter")
+    notebook.wait_for_function("model.traits.stop === 5 && document.querySelector('.time').max === '5'")
+    assert notebook.evaluate("model.traits.values") == {"on": 0, "deep.c": 2}
+    assert notebook.evaluate("model.traits.shown") == ["x", "v"]
+    notebook.click(".play")
+    notebook.wait_for_function("Number(document.querySelector('.time').value) > 0")
+    notebook.click("[aria-label=pause]")
+    notebook.evaluate("model.tell('is_running', true)")
+    notebook.click(".cancel")
+    assert notebook.evaluate("interrupted") is True
+    notebook.evaluate("model.tell('is_running', false)")
+    notebook.wait_for_selector(".cancel", state="detached")
+    notebook.evaluate("end()")
+    assert notebook.evaluate("[document.body.children.length, Object.keys(model.listeners).length]") == [0, 0]
+    notebook.close()

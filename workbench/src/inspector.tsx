@@ -5,7 +5,8 @@ import { addToLast } from "./plotting";
 import { setValue } from "./running";
 import * as state from "./state";
 import type { Component, Variable } from "./types";
-import { rounded, short, takeNumber } from "./numbers";
+import { short, takeNumber } from "./numbers";
+import { SliderRow } from "./sliders";
 
 const MOST_ROWS = 300;
 // A finger drags no names.
@@ -95,34 +96,24 @@ function Section(props: { title: string; count: number; hint?: string; children:
 }
 
 function Parameter({ name, variable }: { name: string; variable: Variable | null }) {
-  const model = state.model.value;
-  const usual = model?.parameters[name] ?? 0, value = state.values.value[name] ?? usual;
-  const isChanged = name in state.values.value, isFolded = model?.folded.includes(name) ?? false;
-  const [low, high] = range(usual, value, variable);
-  const label = isOwn(name, state.selected.value) ? ownName(name) : name;
-  const remarks = [variable?.documentation, isFolded ? "part of the code: a change translates the model again" : ""];
+  const model = state.model.value, usual = model?.parameters[name] ?? 0, value = state.values.value[name];
+  const [low, high] = range(usual, variable);
   const limits = [variable?.min, variable?.max].some((each) => typeof each === "number")
     ? `from ${variable?.min ?? "-inf"} to ${variable?.max ?? "inf"}` : "";
-  return (
-    <div class={`parameter ${isChanged ? "changed" : ""}`} title={[...remarks, limits].filter(Boolean).join("\n")} data-parameter={name}>
-      <label for={`p-${name}`}>{label}</label>
-      <input id={`p-${name}`} class="number" type="text" inputMode="decimal" value={short(value, 7)}
-        onChange={(event) => takeNumber(event.currentTarget, (x) => setValue(name, x))} />
-      <span class="unit">{variable?.unit === "1" ? "" : variable?.unit}</span>
-      <button class={`reset ${isChanged ? "" : "hidden"}`} aria-label={`reset ${name}`} title={`back to ${short(usual, 7)}`} onClick={() => setValue(name, null)}>&#8634;</button>
-      <input class="slider" type="range" min={low} max={high} step="any" value={value} aria-label={name}
-        onInput={(event) => { if (!isFolded) setValue(name, rounded(event.currentTarget.valueAsNumber, low, high), true); }}
-        onChange={(event) => setValue(name, rounded(event.currentTarget.valueAsNumber, low, high))} />
-    </div>
-  );
+  const slider = {
+    name, label: isOwn(name, state.selected.value) ? ownName(name) : name, value: usual, low, high,
+    unit: variable?.unit === "1" ? "" : variable?.unit ?? "", documentation: [variable?.documentation, limits].filter(Boolean).join("\n"),
+    choices: [], first: 0, whole: false, slow: model?.folded.includes(name) ?? false,
+  };
+  return <SliderRow slider={slider} value={value} onChange={(x, isMoving) => setValue(name, x, isMoving)} />;
 }
 
 /** The limits of a slider: those of the variable, else from zero to twice the value of the model. */
-function range(usual: number, value: number, variable: Variable | null): [number, number] {
+function range(usual: number, variable: Variable | null): [number, number] {
   let [low, high] = usual > 0 ? [0, 2 * usual] : usual < 0 ? [2 * usual, 0] : [-1, 1];
   if (typeof variable?.min === "number") low = variable.min;
   if (typeof variable?.max === "number") high = variable.max;
-  return [Math.min(low, value), Math.max(high, value)];
+  return [low, high];
 }
 
 function VariableRow({ variable }: { variable: Variable }) {
