@@ -279,7 +279,7 @@ def verified(folder: Path, model: str) -> str:
     """What `verify` complains of in a model of the sample; empty if nothing."""
     (folder / f"{model}.mo").write_text(SAMPLE[model], encoding="utf-8")
     command = [sys.executable, "-c", COMMAND, "verify", f"{model}.mo", "--points", "1", "--stop", "0.5", "--json"]
-    environment = mutate._environment(folder) | {"CC": "cc -O0"}
+    environment = mutate._environment(folder) | {"CC": "tcc" if shutil.which("tcc") else "cc -O0"}
     try:
         done = subprocess.run(
             command, cwd=folder, env=environment, capture_output=True, text=True, timeout=PATIENCE,

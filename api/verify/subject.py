@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -163,7 +163,8 @@ class Subject:
         def unique(kind: str, cut: str) -> bool:
             return kind not in _FORCES or cut not in shared
 
-        return table_of(result, names, self.cuts if differs else {}, unique=unique)
+        found = table_of(result, names, self.cuts if differs else {}, unique=unique)
+        return replace(found, values=found.values / [self.naming.factor(name) for name in found.names])
 
     @cached_property
     def drives(self) -> frozenset[str]:

@@ -37,6 +37,7 @@ model Circuit "a filter with a counter"
   endif
   when x < 0.2 then
     new(n) = n + 1
+    init(x) = x + new(n)
   endwhen
 end
 """
@@ -50,7 +51,7 @@ def test_each_kind_of_edits_keeps_the_meaning(write_model):
     path = write_model(CIRCUIT)
     texts, options = _texts(path), options_of(())
     written = subject_of(path, None, options, {}).model.simulate(0.0, target="python")
-    of_kind = texts.wordings(1) | {"in another unit": texts.scaled(["x"])}
+    of_kind = texts.wordings(1) | {"in another unit": texts.scaled(["x", "y", "z", "n"])}
     assert len(of_kind) == 7 and all(of_kind.values())
     for kind, edits in of_kind.items():
         other = subject_of(path, "Circuit", replace(options, unsaved=pairs(texts.unsaved(edits))), {}).model
@@ -79,6 +80,9 @@ def test_edits_write_what_they_say(write_model):
         return texts.unsaved([edit])[path.resolve()]
 
     assert "R1.i/i0 = y + 3*x" in text("sides exchanged", "R1.i")
+    scaled = texts.unsaved(texts.scaled(["x", "n"]))[path.resolve()]
+    assert "new(n_scaled) = (n_scaled/1000 + 1)*1000" in scaled
+    assert "init(x_scaled) = (x_scaled/1000 + new(n_scaled)/1000)*1000" in scaled
     turned = "connect V:B to reversed C to reversed (R1 par R2 par reversed R3) to reversed V, g to V:B"
     assert turned in text("connections turned round", "to C to")
     assert 'parameter C0 (unit="F") = 0.001' in text("constants as parameters", "C0")
@@ -103,6 +107,8 @@ def test_names_lead_back():
         ("b.x", "wrapped.b.x"),
     ):
         assert naming.after(name) == other and naming.before(other) == name
+    scaled = Naming(scaled=(("x", "x_scaled", 1000.0),))
+    assert scaled.before("der(x_scaled(2))") == "der(x(2))" and scaled.factor("der(x(2))") == 1000.0
 
 
 @pytest.mark.parametrize("guilty", [{3}, {2, 17}])

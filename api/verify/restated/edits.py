@@ -56,7 +56,7 @@ class Naming:
     def factor(self, name: str) -> float:
         """The value there, as a multiple of that of this variable."""
         inner, _ = _derived(name)
-        return next((factor for old, _, factor in self.scaled if old == inner), 1.0)
+        return next((factor for old, _, factor in self.scaled if old == _first_of(inner)), 1.0)
 
     def before(self, name: str) -> str:
         """The name in the model as it is written."""
@@ -70,7 +70,7 @@ class Naming:
 
     @cached_property
     def _old(self) -> dict[str, str]:
-        return {new: old for old, new in self.renamed}
+        return {new: old for old, new in self.renamed} | {new: old for old, new, _ in self.scaled}
 
 
 def _derived(name: str) -> tuple[str, int]:
@@ -83,8 +83,12 @@ def _derived(name: str) -> tuple[str, int]:
 def _with_first(name: str, names: Mapping[str, str]) -> str:
     if not names:
         return name
-    first = re.split(r"[.(]", name, maxsplit=1)[0]
+    first = _first_of(name)
     return names.get(first, first) + name[len(first) :]
+
+
+def _first_of(name: str) -> str:
+    return re.split(r"[.(]", name, maxsplit=1)[0]
 
 
 def naming_of(edits: Sequence[Edit]) -> Naming:

@@ -66,6 +66,6 @@ class Texts:
         found = (given(root, self._library, parameters, states, change) for root, _ in self._roots)
         return [edit for edits in found for edit in edits]
 
-    def scaled(self, states: Collection[str]) -> list[Edit]:
-        """The edits that write a state in another unit."""
-        return [edit for root, _ in self._roots for edit in scaled(root, states)]
+    def scaled(self, numbers: Collection[str]) -> list[Edit]:
+        """The edits that write one of these variables in another unit."""
+        return [edit for root, _ in self._roots for edit in scaled(root, numbers)]

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from cutset.api.verify.restated.edits import Edit, Node, mapped
-from cutset.api.verify.restated.wordings import inherited
+from cutset.api.verify.restated.wordings import PRESCRIBED, inherited
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
@@ -64,12 +64,12 @@ def given(
                                partial(_started, value), initial=((own.name, value),))  # fmt: skip
 
 
-def scaled(root: tree.Class, states: Collection[str]) -> Iterator[Edit]:
-    """Each scalar state that the object declares, in a unit that is smaller by a factor."""
+def scaled(root: tree.Class, numbers: Collection[str]) -> Iterator[Edit]:
+    """Each of the variables that the object declares, in a unit that is smaller by a factor."""
     for member in root.members:
         if isinstance(member, tree.VariableDeclaration) and member.kind == "local":
             for item in member.items:
-                if item.name in states and not item.dimensions:
+                if item.name in numbers:
                     what, change = f"{item.name}{_SCALED}", partial(_rescaled, item.name)
                     scale = ((item.name, what, _FACTOR),)
                     yield Edit(
@@ -167,9 +167,15 @@ def _rescaled(name: str, root: Node) -> Node:
             case tree.VariableItem() if node.name == name:
                 return replace(node, name=new, attributes=tuple(map(_in_new_unit, node.attributes)))
             case tree.Reference() if node.parts[0].name == name and len(node.parts) == 1:
-                factor = tree.Number(node.span, _FACTOR)
-                renamed = replace(node, parts=(replace(node.parts[0], name=new),))
-                return tree.Binary(node.span, "/", renamed, factor)
+                return _times_factor("/", replace(node, parts=(replace(node.parts[0], name=new),)))
+            case tree.Reference(parts=(tree.Part(arguments=(tree.Binary() as scaled,)) as called,)) if (
+                called.name in PRESCRIBED and isinstance(scaled.left, tree.Reference)
+            ):
+                return _times_factor("/", replace(node, parts=(replace(called, arguments=(scaled.left,)),)))
+            case tree.Equation(left=tree.Binary(left=tree.Reference() as called)) if (
+                tree.called(called)[0] in PRESCRIBED
+            ):
+                return replace(node, left=called, right=_times_factor("*", node.right))
         return node
 
     return replace(root, members=mapped(root.members, change))
@@ -178,5 +184,8 @@ def _rescaled(name: str, root: Node) -> Node:
 def _in_new_unit(attribute: tree.Attribute) -> tree.Attribute:
     if attribute.name not in ("start", "min", "max", "nominal") or attribute.value is None:
         return attribute
-    factor = tree.Number(attribute.span, _FACTOR)
-    return replace(attribute, value=tree.Binary(attribute.span, "*", attribute.value, factor))
+    return replace(attribute, value=_times_factor("*", attribute.value))
+
+
+def _times_factor(operator: str, e: tree.Expression) -> tree.Expression:
+    return tree.Binary(e.span, operator, e, tree.Number(e.span, _FACTOR))

@@ -70,8 +70,9 @@ class Restating:
         """Texts with the same meaning: one with edits of all kinds, or one for each kind."""
         texts = self._texts()
         of_kind = texts.wordings(seed)
-        states = [name for name in self.reference.model.states if "$" not in name]
-        if not together and (scaled := texts.scaled(states)):
+        flat = self.reference.equations[0] if self.reference.equations else None
+        numbers = {variable.name for variable in flat.variables if variable.type.kind == "Real"} if flat else set()
+        if not together and (scaled := texts.scaled(numbers)):
             of_kind["in another unit"] = scaled
         if together:
             alone = {"wrapped into a class"}

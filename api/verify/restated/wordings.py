@@ -13,7 +13,7 @@ from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
 
 # What prescribes a value, and is no equation between two sides.
-_PRESCRIBED = {"new", "init"}
+PRESCRIBED = {"new", "init"}
 # The first letters of a statement that are shown.
 _SHOWN = 50
 
@@ -91,7 +91,7 @@ def _equations(members: tuple[tree.Statement | tree.Member, ...]) -> Iterator[tr
 
 
 def _prescribes(e: tree.Expression) -> bool:
-    return isinstance(e, tree.Reference) and tree.called(e)[0] in _PRESCRIBED
+    return isinstance(e, tree.Reference) and tree.called(e)[0] in PRESCRIBED
 
 
 def _exchanged(equation: Node) -> Node:
