@@ -1,7 +1,8 @@
-"""Checks that events make no kinetic energy: elements of a mechanical model, rows of a run -> the largest gain.
+"""Checks that events make no energy: elements of a model, rows of a run -> the largest gain.
 
-A blow, a clutch that closes, a stop, an impact: all take energy or keep it, within so short a time that nothing else
-gives any. Models in which a motion is prescribed are left out, and those with equations of the user.
+A blow, a clutch that closes, a stop, an impact, a switch that joins two capacitors: all take energy or keep it, within
+so short a time that nothing else gives any. Models in which a motion is prescribed are left out, and those with
+equations of the user; of circuits all with sources.
 """
 
 from __future__ import annotations
@@ -20,6 +21,12 @@ from cutset.runtime.results.result import Result
 _MOVING = {"Inertia": ("J", "w"), "FreeInertia": ("J", "w")} | dict.fromkeys(
     ("Mass", "FreeMass", "MassWithStop"), ("m", "v")
 )
+# The same of a circuit, and what stores nothing.
+_STORES = {"Capacitor": ("C", "u"), "Inductor": ("L", "i")}
+_PASSIVE = {
+    "Resistor", "Conductor", "Ground", "Short", "Open", "OpeningSwitch", "ClosingSwitch", "IdealDiode", "Diode",
+    "VoltageSensor", "CurrentSensor", "PotentialSensor",
+} | _STORES.keys()  # fmt: skip
 # What prescribes a motion, and may give energy at an event.
 _PRESCRIBING = {
     "Position", "Speed", "Accelerate", "SoftPosition", "SoftSpeed", "ConstSpeed", "Motion", "CutVelocity"
@@ -41,6 +48,13 @@ def moving_parts(root: Instance) -> Mapping[str, tuple[str, str]] | None:
     return found
 
 
+def stores(root: Instance) -> Mapping[str, tuple[str, str]] | None:
+    """The same for the capacitors and inductors of a circuit without sources; None for other models."""
+    names = {each.path: each.class_name.rpartition(".")[2] for each in root.walk() if each is not root}
+    found = {path: _STORES[name] for path, name in names.items() if name in _STORES}
+    return found if found and _PASSIVE.issuperset(names.values()) else None
+
+
 def energy_violation(
     parts: Mapping[str, tuple[str, str]], elements: Sequence[Element], parameters: Mapping[str, float], run: Result
 ) -> Difference | None:
@@ -53,14 +67,14 @@ def energy_violation(
     allowed = _ALLOWED * float(energy.max()) + _SLOW**2 * sum(mass for _, mass in terms) + 1e-300
     first, last = max(spans, key=lambda span: energy[span[1]] - energy[span[0]])
     gain = float(energy[last] - energy[first])
-    return Difference("kinetic energy", f"at the event at time {run.time[first]:g}", max(gain, 0.0) / allowed,
+    return Difference("energy", f"at the event at time {run.time[first]:g}", max(gain, 0.0) / allowed,
                       float(energy[first]), float(energy[last]))  # fmt: skip
 
 
 def _energies(
     parts: Mapping[str, tuple[str, str]], elements: Sequence[Element], parameters: Mapping[str, float], run: Result
 ) -> Iterator[tuple[Vector, float]]:
-    """The kinetic energies in all rows, with the masses."""
+    """The energies in all rows, with the masses or what stands for them."""
     for path, names in parts.items():
         mass, speed = (f"{path}.{name}" for name in names)
         if mass in parameters and speed in run:

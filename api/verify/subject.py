@@ -17,7 +17,7 @@ from cutset.api.translate.parameter_values import Setting
 from cutset.api.translate.retranslation import weakly_started
 from cutset.api.verify.balances import Element, elements_of, largest_violation
 from cutset.api.verify.comparison import Curves, Difference, Table, stacked, table_of
-from cutset.api.verify.energies import energy_violation, moving_parts
+from cutset.api.verify.energies import energy_violation, moving_parts, stores
 from cutset.api.verify.given_states import evaluated_at
 from cutset.api.verify.impulses import impulse_violation
 from cutset.api.verify.instants import instant_violation
@@ -56,8 +56,8 @@ class Point:
 @dataclass(frozen=True)
 class Subject:
     """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, its elements
-    with cut-frames, the cuts in loops, the paths below which variables differ from library to library, the moving parts
-    of drive lines, and how it is evaluated."""
+    with cut-frames, the cuts in loops, the paths below which variables differ from library to library, the parts that
+    store energy, and how it is evaluated."""
 
     model: Model
     library: str
@@ -226,4 +226,4 @@ def subject_of(path: Path, name: str | None, options: Options, parameters: Mappi
     known, places = library if library in LIBRARIES else "", places_of(kept[0])
     elements, in_loops = elements_of(kept[0], places), cuts_in_loops(kept[0], places.values())
     return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), (flats[0], systems[0]),
-                   moving_parts(kept[0]))  # fmt: skip
+                   stores(kept[0]) or moving_parts(kept[0]))  # fmt: skip

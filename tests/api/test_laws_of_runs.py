@@ -117,6 +117,25 @@ def test_an_event_makes_no_kinetic_energy(speeds, wrong, write_model):
     assert found is not None and found.is_wrong is wrong
 
 
+@pytest.mark.parametrize(("voltages", "wrong"), [((0.25, 0.25), False), ((1.0, 0.0), False), ((-2.0, 1.0), True)])
+def test_a_switch_makes_no_energy(voltages, wrong, write_model):
+    text = """@electrical
+model Joined
+  submodel (Capacitor) C1(C=1, u0=1), C2(C=3)
+  submodel (ClosingSwitch) S(Ron=0, Goff=0)
+  submodel (Ground) g
+  connect C1:A to S to C2 to C1:B, g at C1:B
+  S.closed = time > 0.5
+end
+"""
+    stored = subject_of(write_model(text), None, options_of(()), {}).moving
+    assert stored == {"C1": ("C", "u"), "C2": ("C", "u")}
+    both = zip((1, 2), (1.0, 0.0), voltages, strict=True)
+    curves = {f"C{k}.u": np.array([u, u, after, after]) for k, u, after in both}
+    found = energy_violation(stored, (), {"C1.C": 1.0, "C2.C": 3.0}, Run([0.0, 0.5, 0.5, 1.0], **curves))
+    assert found is not None and found.is_wrong is wrong
+
+
 def test_where_a_motion_is_prescribed_events_may_give_energy(write_model):
     driven = SHAFTS.replace("connect", "submodel (ConstSpeed) s(w0=1)\n  connect s at J1:A,")
     for text in (driven, SHAFTS.replace("connect", "local x\n  x = 1\n  connect")):
