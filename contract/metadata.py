@@ -25,9 +25,9 @@ A translated model is a set of files, name -> text (`SourceFiles`):
 ``crossings(t, x, u, c, m, w, g)``            left minus right side of the relations in `ModelInfo.crossings`
 ``variables(t, x, u, c, m, w, y)``            all other unknowns in the order of evaluation, and what events need
 ``updates(t, x, u, c, m, f, w, e)``           discrete variables and states after the event at which branch k acts if
-                                              f[k]; then the value of each of `ModelInfo.rivals`, 0 if its branch does
-                                              not act; then two numbers for each of `ModelInfo.jumps`, and n_before
-                                              values
+                                              f[k]; then the value of each of `ModelInfo.competing_restarts`, 0 if
+                                              its branch does not act; then two numbers for each of
+                                              `ModelInfo.jumps`, and n_before values
 ``delayed(t, x, u, c, m, w, v)``              for each of `ModelInfo.delays` the value to delay, and the delay time
 ============================================  ===============================================================
 
@@ -227,7 +227,7 @@ class StartCondition:
 
 
 @dataclass(frozen=True, slots=True)
-class Rival:
+class CompetingRestart:
     """One of the `init` of a variable in several `when`: the variable, the branch that contains it, its place and
     instance."""
 
@@ -348,8 +348,8 @@ class ModelInfo:
     whens: tuple[int, ...] = ()
     # The place of each branch; empty in the standard library.
     when_places: tuple[str, ...] = ()
-    # All rivals of one variable that act at an event must give the same value.
-    rivals: tuple[Rival, ...] = ()
+    # All restarts of one variable that act at an event must give the same value.
+    competing_restarts: tuple[CompetingRestart, ...] = ()
     assertions: tuple[Assertion, ...] = ()
     # The constraints whose jumps are solved, and the number of variables that they contain.
     jumps: tuple[Jump, ...] = ()
@@ -381,7 +381,7 @@ class ModelInfo:
     given_starts: tuple[str, ...] = ()
     # For states that are several variables in one: a parameter that a program may give, the parameter that is then the
     # start value, the number of the state, and the sign. Runs are translated for what they give.
-    start_rivals: tuple[tuple[int, int, int, int], ...] = ()
+    alternative_starts: tuple[tuple[int, int, int, int], ...] = ()
     # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
 
@@ -421,7 +421,7 @@ class ModelInfo:
     def n_updates(self) -> int:
         """The size of e."""
         of_jumps = 2 * len(self.jumps) + self.n_before
-        return len(self.discrete) + len(self.states) + len(self.rivals) + of_jumps
+        return len(self.discrete) + len(self.states) + len(self.competing_restarts) + of_jumps
 
     @property
     def n_starts(self) -> int:

@@ -18,6 +18,7 @@ from typing import Any
 from cutset.contract.metadata import (
     Assertion,
     Closing,
+    CompetingRestart,
     ExpressionOrigin,
     External,
     Jump,
@@ -25,7 +26,6 @@ from cutset.contract.metadata import (
     ModelInfo,
     Origin,
     Relation,
-    Rival,
     Slot,
     StartCheck,
     StartCondition,
@@ -47,7 +47,7 @@ _RARE: Mapping[str, Any] = {
     "settled": [],
     "equalities": [],
     "outputs": [],
-    "start_rivals": [],
+    "alternative_starts": [],
     "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
     "forcing": {"fields": [field.name for field in fields(TimeCrossing)], "rows": []},
 }
@@ -63,7 +63,7 @@ _RECORDS: Mapping[str, type[Any]] = {
     "relations": Relation,
     "isolated": TimeCrossing,
     "forcing": TimeCrossing,
-    "rivals": Rival,
+    "competing_restarts": CompetingRestart,
     "jumps": Jump,
     "assertions": Assertion,
     "start_checks": StartCheck,

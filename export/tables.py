@@ -59,7 +59,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "LIMITS": len(info.limits),
         "NAMES": len(info.names),
         "STARTS": info.n_starts,
-        "START_RIVALS": len(info.start_rivals),
+        "ALTERNATIVE_STARTS": len(info.alternative_starts),
         "OVERRULED": len(overruled_parameters(info)),
         "BEGINS": info.n_begins,
         "CONDITIONS": len(info.start_conditions),
@@ -76,7 +76,7 @@ def sizes_text(info: ModelInfo, first: FirstPoint, experiment: Experiment, rows:
         "KEYS": len(integers["key_places"]),
         "WHENS": len(info.whens),
         "ASSERTIONS": len(info.assertions),
-        "RIVALS": len(info.rivals),
+        "RESTARTS": len(info.competing_restarts),
         "JACOBIAN": sum(map(len, info.jacobian)),
         "COLUMN_GROUPS": layout_of(info).groups,
         "HAS_JACOBIAN": int(info.has_jacobian),
@@ -174,7 +174,7 @@ def _integers(info: ModelInfo) -> dict[str, Sequence[int]]:
         "copies": copied_guesses(info),
         "motions": systems_of_motion(info),
         "overruled": sorted(overruled_parameters(info)),
-        "start_rivals": [number for row in info.start_rivals for number in row],
+        "alternative_starts": [number for row in info.alternative_starts for number in row],
     }
 
 

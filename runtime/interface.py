@@ -122,8 +122,8 @@ class CompiledModel(ABC):
         None, each iteration starts from its last solution."""
 
     def updates(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector, acting: Vector) -> Vector:
-        """The discrete variables, the states and the value of each of `ModelInfo.rivals` after an event; acting[k] is 1
-        if branch k acts, else 0."""
+        """The discrete variables, the states and the value of each of `ModelInfo.competing_restarts` after an event;
+        acting[k] is 1 if branch k acts, else 0."""
         return self._evaluate("updates", self.info.n_updates, values, t, (x, u), (modes, acting))
 
     def delayed(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:

@@ -40,7 +40,7 @@ class ComputedValues:
     differences: Mapping[int, Expr]
     # Numbers for monitoring dynamically chosen states, with their weights (see watched_choices).
     watched: Mapping[Expr, Expr]
-    # New values at events: discrete variables, states, and rival values of these; jumps, and what these depend on.
+    # New values at events: discrete variables, states, and restarts of these; jumps, and what these depend on.
     after: Sequence[Expr]
     time_events: Sequence[Expr]
     delayed: Sequence[Expr]

@@ -103,7 +103,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         default_starts=lowered.start.defaults,
         weak_starts=lowered.start.weak,
         given_starts=_given_starts(system),
-        start_rivals=tuple(_start_rivals(sorted_system, parameters)),
+        alternative_starts=tuple(_alternative_starts(sorted_system, parameters)),
         remarks=(*_written(system.notes), *_written(lowered.start.vain), *fmus.delayed()),
         **_of_whens(lowered, system, naming),
     )
@@ -115,7 +115,7 @@ def _of_whens(lowered: Lowered, system: EquationSystem, naming: Naming) -> dict[
     return {
         "whens": lowered.events.whens,
         "when_places": tuple("" if span.source.is_shipped else str(span) for span in spans),
-        "rivals": _rivals(lowered.events, system),
+        "competing_restarts": _competing_restarts(lowered.events, system),
         "assertions": _assertions(lowered.events, naming, lowered.constants.expressions, system),
         "jumps": _jumps(lowered.solved.sorted_system),
         "n_before": len(lowered.events.before),
@@ -139,9 +139,9 @@ def _written(remarks: Iterable[Label]) -> Iterator[str]:
     return (f"{label.text} ({label.span})" for label in remarks)
 
 
-def _rivals(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.Rival, ...]:
+def _competing_restarts(events: SolvedEvents, system: EquationSystem) -> tuple[metadata.CompetingRestart, ...]:
     return tuple(
-        metadata.Rival(str(r.target.data), branch, str(r.span), r.instance or system.name)
+        metadata.CompetingRestart(str(r.target.data), branch, str(r.span), r.instance or system.name)
         for r, branch in events.competing
     )
 
@@ -154,7 +154,9 @@ def _given_starts(system: EquationSystem) -> tuple[str, ...]:
     return tuple(str(v.data) for v, value in bare if value in system.derivatives)
 
 
-def _start_rivals(sorted_system: SortedSystem, parameters: Mapping[Expr, int]) -> Iterator[tuple[int, int, int, int]]:
+def _alternative_starts(
+    sorted_system: SortedSystem, parameters: Mapping[Expr, int]
+) -> Iterator[tuple[int, int, int, int]]:
     """See `ModelInfo`."""
     declared = {u.node: u for u in sorted_system.system.unknowns if len(u.alternatives) > 1}
     bindings = bindings_of(sorted_system.system.parameters) if declared else {}

@@ -58,7 +58,7 @@ static void connect_events(struct cutset_program *p)
     e->kinds = cutset_kinds, e->places = cutset_places, e->opposites = cutset_opposites, e->timed = cutset_timed;
     e->samples = cutset_samples, e->whens = cutset_whens, e->branch_of = cutset_branch_of, e->terminates = cutset_terminates;
     e->iterations = cutset_iterations, e->moving = cutset_moving, e->dopri5 = &DOPRI5;
-    e->rivals = cutset_rivals, e->continuous = cutset_continuous, e->truths = cutset_truths;
+    e->restarts = cutset_restarts, e->continuous = cutset_continuous, e->truths = cutset_truths;
     e->directions = cutset_directions, e->limits = cutset_limits, e->outputs = p->outputs, e->control = &p->control;
     e->row_t = p->row_t, e->row_x = p->row_x, e->row_m = p->row_m, e->row_guesses = p->row_guesses;
     e->jumps.places = cutset_jump_places, e->jumps.made = cutset_made;
@@ -94,7 +94,7 @@ static void describe(struct cutset_program *p)
     e->n_branches = CUTSET_BRANCHES, e->n_whens = CUTSET_WHENS, e->n_assertions = CUTSET_ASSERTIONS;
     e->n_variables = CUTSET_VARIABLES, e->n_known = CUTSET_KNOWN, e->n_isolated = CUTSET_ISOLATED, e->n_samples = CUTSET_SAMPLES;
     e->n_iterations = CUTSET_ITERATIONS, e->n_moving = CUTSET_MOVING;
-    e->n_rivals = CUTSET_RIVALS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
+    e->n_restarts = CUTSET_RESTARTS, e->n_continuous = CUTSET_CONTINUOUS, e->n_work = CUTSET_WORK;
     e->jumps.n = CUTSET_JUMPS, e->jumps.n_before = CUTSET_VALUES_BEFORE;
     e->jumps.n_stepped = CUTSET_STEPPED;
     e->n_kept = CUTSET_GUESSES + CUTSET_GUARDS + CUTSET_WATCHED;

@@ -334,7 +334,7 @@ enum cutset_cause {
     ENDLESS_PASSES = 3,          /* from `m_before` and `x_before` to `m_after` and `x_after` */
     VIOLATED_ASSERTION = 4,      /* number */
     FAULTY_FUNCTION = 5,         /* cutset_fault tells which */
-    RIVAL_VALUES = 6,            /* number, other; was, now */
+    CONFLICTING_RESTARTS = 6,            /* number, other; was, now */
     JUMPING_MOTION = 7,          /* number in `continuous`; was, now */
     JUMPING_CONSTRAINT = 8,      /* number; count: whether it must not jump */
     JUMPING_INPUT = 9,           /* number */
@@ -399,9 +399,9 @@ struct cutset_events {
     long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
     long n_algebraic; /* the last states, which are not integrated but follow from the others */
     long n_u;         /* inputs and delayed values */
-    long n_rivals, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
+    long n_restarts, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
     const long *kinds, *places, *opposites; /* of each relation: its number among the crossings, its opposite, or -1 */
-    const long *timed, *samples, *whens, *branch_of, *terminates, *rivals, *continuous;
+    const long *timed, *samples, *whens, *branch_of, *terminates, *restarts, *continuous;
     const long *rounds, *settled; /* of each branch and discrete variable: whether rounds of FMUs have it; null: none does */
     const long *iterations, *moving; /* the number of unknowns of each iteration; variables with a derivative */
     long n_iterations, n_moving;

@@ -25,7 +25,7 @@ _DIRECTIONS = {"<": -1.0, "<=": -1.0, ">": 1.0, ">=": 1.0}
 def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
     """The tables of integers in ``struct cutset_events`` that describe the model."""
     places = {k: j for j, k in enumerate(info.crossings)}
-    rivals = list(dict.fromkeys(rival.variable for rival in info.rivals))
+    restarted = list(dict.fromkeys(r.variable for r in info.competing_restarts))
     return {
         "kinds": [_KINDS[relation.kind] for relation in info.relations],
         "places": [places.get(k, -1) for k in range(len(info.relations))],
@@ -35,7 +35,7 @@ def integer_tables(info: ModelInfo) -> dict[str, Sequence[int]]:
         "whens": info.whens,
         "branch_of": [assertion.branch for assertion in info.assertions],
         "terminates": [int(assertion.terminates) for assertion in info.assertions],
-        "rivals": [n for rival in info.rivals for n in (rivals.index(rival.variable), rival.branch)],
+        "restarts": [n for r in info.competing_restarts for n in (restarted.index(r.variable), r.branch)],
         "continuous": info.continuous,
         "iterations": info.iterations,
         "moving": info.moving,

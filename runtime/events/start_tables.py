@@ -40,9 +40,9 @@ def _written(slot: Slot) -> tuple[int, int, float]:
 
 def overruled_parameters(info: ModelInfo) -> set[int]:
     """Parameters that would determine the start only if the model were translated for a run that gives them."""
-    rivals = {given for given, *_ in info.start_rivals}
+    alternatives = {given for given, *_ in info.alternative_starts}
     names = {name: info.names[name] for name in info.default_starts if name in info.names}
-    return {slot.index for slot in names.values() if slot.array == "p" and slot.index not in rivals}
+    return {slot.index for slot in names.values() if slot.array == "p" and slot.index not in alternatives}
 
 
 def systems_of_motion(info: ModelInfo) -> list[int]:

@@ -32,7 +32,7 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.n_modes, data.n_relations, data.n_discrete = info.n_modes, n, len(info.discrete)
     data.n_branches, data.n_whens, data.n_assertions = sum(info.whens), len(info.whens), len(info.assertions)
     data.n_variables, data.n_known, data.n_isolated = info.n_variables, len(info.time_events), len(info.isolated)
-    data.n_samples, data.n_rivals, data.n_continuous = samples, len(info.rivals), len(info.continuous)
+    data.n_samples, data.n_restarts, data.n_continuous = samples, len(info.competing_restarts), len(info.continuous)
     data.n_work, data.n_kept = info.n_work, info.n_guesses + info.n_guards + info.n_watched
     data.n_algebraic, data.n_u = info.n_algebraic, len(info.inputs) + len(info.delays)
     data.n_iterations, data.n_moving = len(info.iterations), len(info.moving)

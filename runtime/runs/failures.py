@@ -73,9 +73,9 @@ def faulty_function(fault: Fault | None) -> EventFailure:
     return EventFailure(Outcome.FUNCTION_FAILED, Outcome.FUNCTION_FAILED.message, fault=fault)
 
 
-def rival_values(info: ModelInfo, numbers: tuple[int, int], values: tuple[float, float]) -> EventFailure:
+def conflicting_restarts(info: ModelInfo, numbers: tuple[int, int], values: tuple[float, float]) -> EventFailure:
     """Two branches that act give one variable different values."""
-    both = [info.rivals[k] for k in numbers]
+    both = [info.competing_restarts[k] for k in numbers]
     what = f"two 'init' give '{both[0].variable}' different values at one instant"
     details = [f"{r.place}: {value!r}, in {r.instance}" for r, value in zip(both, values, strict=True)]
     return EventFailure(Outcome.TWO_RESTARTS, what, details)
@@ -195,7 +195,7 @@ _OF_CAUSES: Mapping[str, Callable[[CompiledModel, FailureData, float], EventFail
     "ENDLESS_PASSES": _endless,
     "VIOLATED_ASSERTION": lambda model, record, _: violated(model.info.assertions[record.number]),
     "FAULTY_FUNCTION": lambda model, record, _: faulty_function(model.fault()),
-    "RIVAL_VALUES": lambda model, record, _: rival_values(
+    "CONFLICTING_RESTARTS": lambda model, record, _: conflicting_restarts(
         model.info, (record.number, record.other), (record.was, record.now)
     ),
     "JUMPING_MOTION": lambda model, record, _: jumping_motion(model.info, record.number, record.was, record.now),

@@ -76,7 +76,7 @@ FULL = replace(
     settled=(0,),
     jumps=(metadata.Jump(0, 1, "u = v", "m.mo:7:3", "s"),),
     n_before=1,
-    rivals=(metadata.Rival("n", 1, "m.mo:6:7", "s"),),
+    competing_restarts=(metadata.CompetingRestart("n", 1, "m.mo:6:7", "s"),),
     assertions=(metadata.Assertion("x < 3", False, -1, "m.mo:5:5", "s", 1, True, True),),
     continuous=(0,),
     moving=(0,),
@@ -87,7 +87,7 @@ FULL = replace(
     default_starts=("a",),
     weak_starts=("b",),
     given_starts=("y",),
-    start_rivals=((0, 1, 0, -1),),
+    alternative_starts=((0, 1, 0, -1),),
     remarks=("y = 1 is left out",),
 )
 

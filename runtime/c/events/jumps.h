@@ -73,7 +73,7 @@ static void updates_for_jumps(struct cutset_data *d, struct cutset_events *e, do
 
 static const double *found_jumps(const struct cutset_data *d, const struct cutset_events *e)
 {
-    return e->jumps.found + e->n_discrete + d->n_states + e->n_rivals;
+    return e->jumps.found + e->n_discrete + d->n_states + e->n_restarts;
 }
 
 /* Takes this point as that from which constraints jump. */

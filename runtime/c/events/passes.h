@@ -81,7 +81,7 @@ static int assertions_hold(struct cutset_events *e, const double *y, int of_bran
 static long first_assignment(const struct cutset_events *e, long number)
 {
     long k = 0;
-    while (e->rivals[2 * k] != e->rivals[2 * number] || e->acting[e->rivals[2 * k + 1]] == 0.0) k++;
+    while (e->restarts[2 * k] != e->restarts[2 * number] || e->acting[e->restarts[2 * k + 1]] == 0.0) k++;
     return k;
 }
 
@@ -90,13 +90,13 @@ static int assignments_agree(struct cutset_events *e, const double *given)
 {
     struct cutset_failure *f = &e->failure;
     long k;
-    for (k = 0; k < e->n_rivals; k++) {
+    for (k = 0; k < e->n_restarts; k++) {
         long first;
-        if (e->acting[e->rivals[2 * k + 1]] == 0.0) continue;
+        if (e->acting[e->restarts[2 * k + 1]] == 0.0) continue;
         first = first_assignment(e, k);
         f->was = given[first], f->now = given[k], f->other = k;
         if (f->was == f->now || (isnan(f->was) && isnan(f->now))) continue;
-        if (!(fabs(f->was - f->now) <= VALUES_DIFFER * cutset_max(fabs(f->was), fabs(f->now)))) return fail(e, RIVAL_VALUES, first);
+        if (!(fabs(f->was - f->now) <= VALUES_DIFFER * cutset_max(fabs(f->was), fabs(f->now)))) return fail(e, CONFLICTING_RESTARTS, first);
     }
     return 1;
 }

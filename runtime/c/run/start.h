@@ -28,7 +28,7 @@ static const double ROUNDING = 1e-7;
 static void bind_parameters(struct cutset_start *b)
 {
     long i;
-#ifdef CUTSET_START_RIVALS
+#ifdef CUTSET_ALTERNATIVE_STARTS
     long last = -1;
 #endif
     memset(b->s, 0, b->n_starts * sizeof(double)); /* those of the run before */
@@ -36,13 +36,13 @@ static void bind_parameters(struct cutset_start *b)
     cutset_constants(b->p, b->c);
     cutset_starts(b->c, b->s);
     cutset_nominals(b->c, b->nominals);
-#ifdef CUTSET_START_RIVALS /* an exported program: a given parameter, the value, the state, and the sign */
-    for (i = 0; i < CUTSET_START_RIVALS; i++) {
-        const long *rival = cutset_start_rivals + 4 * i;
-        double value = (double)rival[3] * b->p[rival[1]], *s = b->s + rival[2];
-        if (b->given[rival[0]] == 0.0) continue;
-        if (last == rival[2] && fabs(value - *s) > WRITTEN_DIFFERS * cutset_max(fabs(value), fabs(*s)) + NOTHING) value = NAN;
-        *s = value, last = rival[2];
+#ifdef CUTSET_ALTERNATIVE_STARTS /* an exported program: a given parameter, the value, the state, and the sign */
+    for (i = 0; i < CUTSET_ALTERNATIVE_STARTS; i++) {
+        const long *start = cutset_alternative_starts + 4 * i;
+        double value = (double)start[3] * b->p[start[1]], *s = b->s + start[2];
+        if (b->given[start[0]] == 0.0) continue;
+        if (last == start[2] && fabs(value - *s) > WRITTEN_DIFFERS * cutset_max(fabs(value), fabs(*s)) + NOTHING) value = NAN;
+        *s = value, last = start[2];
     }
 #endif
     for (i = 0; i < b->n_startable; i++)
