@@ -8,15 +8,14 @@ of the tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import CutVariable
 from cutset.compiler.sort.system import Block
-from cutset.compiler.structure.tree_order import depths_of
 
 # Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node.
 THROUGH, ACROSS, OWN = "through", "across", "own"
@@ -123,3 +122,28 @@ class ConnectionTrees:
 def _paths_above(path: str) -> Iterator[str]:
     while path := path.rpartition(".")[0]:
         yield path
+
+
+# --- the order of a tree --------------------------------------------------------------------------
+
+V = TypeVar("V", bound=Hashable)
+
+
+def depths_of(edges: Iterable[tuple[V, V]], roots: Iterable[V]) -> dict[V, int] | None:
+    """The number of edges from each vertex to the nearest root, which count as one vertex; None if that makes a cycle.
+    Vertices that no root reaches have none."""
+    beside: dict[V, list[V]] = {}
+    for a, b in dict.fromkeys(edges):
+        beside.setdefault(a, []).append(b)
+        beside.setdefault(b, []).append(a)
+    depths = dict.fromkeys(roots, 0)
+    queue: list[tuple[V, V | None]] = [(root, None) for root in depths]
+    for at, before in queue:  # grows during the loop
+        for other in beside.get(at, ()):
+            if other == before:
+                continue
+            if other in depths:
+                return None
+            depths[other] = depths[at] + 1
+            queue.append((other, at))
+    return depths

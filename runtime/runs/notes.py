@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.analysis.rounded_parameters import undetermined
-from cutset.runtime.analysis.small_states import too_small
+from cutset.runtime.errors import RunError
 from cutset.runtime.given.given_starts import differ, gives_all_states, not_used
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.results.result import Result
@@ -138,3 +138,113 @@ def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple
                 "check for an unstable part or a wrong unit, or give it a larger nominal value"
             )
     return tuple(texts)
+
+
+# --- variables that follow from parameters only up to their rounding ------------------------------
+
+# A larger number may be the quotient of one that is rounding only.
+_LARGE = 1e6
+# By how much parameters change that are not whole, as by rounding, and what then changes by this part is unknown.
+_ROUNDING, _UNKNOWN = 2.0**-50, 1e-3
+
+
+def undetermined(model: CompiledModel, values: Values, rows: Trajectory) -> list[str]:
+    """The note on large variables in the first row that change if the last digit of parameters does, as an angle of
+    pi/2 whose cosine is 6e-17: the equations are singular."""
+    info = model.info
+    if not len(rows.t) or not (np.abs(values.c) > _LARGE).any():
+        return []
+    signs = _ROUNDING * (-1.0) ** np.arange(len(info.parameters))
+    free = [k for k, origin in enumerate(info.parameter_origins) if origin is None and values.p[k] % 1.0]
+    try:
+        other = model.bind({info.parameters[k]: float(values.p[k] * (1.0 + signs[k])) for k in free})
+    except RunError:
+        return []
+    if len(other.c) != len(values.c) or not _unknown(values.c, other.c).any():
+        return []
+    first = rows.t[:1], rows.x[:1], rows.u[:1]
+    y, z = (model.variables(*first, v, rows.modes[:1], rows.guesses[:1])[0] for v in (values, other))
+    found = np.flatnonzero(_unknown(y, z)[: info.n_variables]).tolist()
+    names: dict[int, str] = {}
+    for name, slot in info.names.items():
+        if slot.array == "y":
+            names.setdefault(slot.index, name)
+    shown = [f"'{names[k]}' = {y[k]:.3g}, or {z[k]:.3g}" for k in found if k in names]
+    if not shown:
+        return []
+    what = "parameters determine variables only up to the rounding of their values, so the equations are singular"
+    return [f"{what}: {abridged(shown, _MOST_SHOWN)}; check for an angle such as pi/2"]
+
+
+def _unknown(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
+    large: NDArray[np.bool_] = np.abs(one) > _LARGE
+    return large & ~(np.abs(one - other) <= _UNKNOWN * np.abs(one))
+
+
+# --- states that are smaller than their absolute tolerance ----------------------------------------
+
+# A state that is a smaller part of its tolerance is zero up to rounding.
+_ROUNDED = 1e-5
+# In tolerances: the size from which on a state counts.
+_COUNTS = 1e2
+# A state whose errors grow by e to this power before it counts grows by itself, and the errors with it.
+_GROWS = 2.3
+# Motions are computed in so many rows, but not in more than this many operations; one moves a state by at least this
+# part of the others.
+_ROWS, _OPERATIONS, _MOVES = 40, 4e8, 1e-3
+
+
+def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances: Vector) -> list[str]:
+    """The notes on states that stay below their absolute tolerance, unless they are zero up to rounding, and on those
+    that are below it for a while and grow by themselves. `tolerances` (n_states,)."""
+    sizes = np.abs(rows.x)
+    largest = sizes.max(axis=0, initial=0.0)
+    always = np.flatnonzero((largest < tolerances) & (largest > _ROUNDED * tolerances)).tolist()
+    texts, names = list[str](), model.info.states
+    if always:
+        what = "states that stay below their absolute tolerance, so that they may have any value"
+        texts = [_note(what, [f"'{names[k]}' (at most {largest[k]:.3g})" for k in always])]
+    counts = _COUNTS * tolerances
+    if not (largest > counts).any():
+        return texts
+    below = (sizes < tolerances) & (sizes > 0.0)
+    if not below.any():
+        return texts
+    lost = (below[1:] & below[:-1] & (np.diff(rows.t) > 0.0)[:, None]).any(axis=0) & (largest > counts)
+    grown = _grown(model, values, rows, (sizes < counts) & (sizes > 0.0), lost) if lost.any() else []
+    if grown:
+        what = "states that grew from below their absolute tolerance, so that they may have any value"
+        least = np.where(sizes > 0.0, sizes, np.inf).min(axis=0)
+        texts.append(_note(what, [f"'{names[k]}' (from {least[k]:.3g} to {largest[k]:.3g})" for k in grown]))
+    return texts
+
+
+def _note(what: str, shown: Sequence[str]) -> str:
+    return f"{what}: {abridged(shown, _MOST_SHOWN)}; give them a nominal value"
+
+
+def _grown(
+    model: CompiledModel, values: Values, rows: Trajectory, small: NDArray[np.bool_], lost: NDArray[np.bool_]
+) -> list[int]:
+    """Those of the states `lost` (n_states,) whose errors grow by the motions of all states that are `small` then
+    (rows, n_states)."""
+    from cutset.runtime.analysis.linearize import slopes_of
+    from cutset.runtime.analysis.singular_point import Point
+
+    growth, steps = np.zeros(len(lost)), np.diff(rows.t, append=rows.t[-1:])
+    places = np.flatnonzero(small[:, lost].any(axis=1) & (steps > 0.0))
+    most = min(_ROWS, _OPERATIONS / (1.0 + float(small[places].sum(axis=1).max(initial=0)) ** 3))
+    if most < 1.0 or model.info.externals or model.info.n_algebraic:
+        return []
+    share = max(len(places) / most, 1.0)
+    for row in places[np.arange(0.0, len(places), share).astype(int)].tolist():
+        among = np.flatnonzero(small[row])
+        point = Point(float(rows.t[row]), rows.x[row], rows.u[row], rows.modes[row])
+        values.w[: rows.guesses.shape[1]] = rows.guesses[row]
+        slopes = slopes_of(model, values, point)[np.ix_(among, among)]
+        if not np.isfinite(slopes).all():
+            continue
+        rates, motions = np.linalg.eig(slopes)
+        for rate, motion in zip(np.real(rates).tolist(), np.abs(motions).T, strict=True):
+            growth[among[motion > _MOVES * motion.max()]] += max(rate, 0.0) * share * steps[row]
+    return np.flatnonzero((growth > _GROWS) & lost).tolist()

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import cutset
-from cutset.api.command_line.assignments import assignments
 from cutset.api.command_line.command import main, separated
+from cutset.api.commands.common import assignments
 
 TEXT = """\
 model M

@@ -11,7 +11,7 @@ from oracles.pose_digits import chains, digits, poses
 import cutset
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.same_values import SameValues
-from cutset.compiler.structure.tree_order import depths_of
+from cutset.compiler.sort.connection_tree import depths_of
 
 KINDS = ("Revolute", "Prismatic", "Cylindrical", "Universal", "Spherical")
 
