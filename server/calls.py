@@ -19,7 +19,7 @@ from cutset.runtime.analysis.linearize import Linearization
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
-from cutset.runtime.results.shown_rows import shown_rows
+from cutset.runtime.results.shown_rows import shown_curves
 from cutset.server.frames import Message
 from cutset.server.messages import plain
 from cutset.server.session import Session
@@ -78,17 +78,15 @@ class _Calls:
         """Run the model, and return what the page shows of it at once: curves, and the animation with at most
         `scene_rows` rows (0: none)."""
         number, result = self._session.run(self._session.experiment(settings), number)
-        parts = [_curves(result, each) for each in curves]
-        scene = _scene(result, scene_rows) if scene_rows else None
-        arrays = [array for part in parts for array in part[1]]
-        data = {"run": _summary(number, result), "curves": [part[0] for part in parts], "has_scene": scene is not None}
-        return Message(data, [*arrays, *([] if scene is None else [scene])])
+        shown, arrays = _curves(result, curves)
+        scene = [_scene(result, scene_rows)] if scene_rows else []
+        data = {"run": _summary(number, result), "curves": shown, "has_scene": bool(scene)}
+        return Message(data, [*arrays, *scene])
 
     def curves(self, run: int, curves: Sequence[Mapping[str, Any]]) -> Message:
         """Curves of a result, each request with `names`, `start`, `stop` and `width` in pixels."""
-        result = self._session.result(run)
-        parts = [_curves(result, each) for each in curves]
-        return Message({"curves": [part[0] for part in parts]}, [array for part in parts for array in part[1]])
+        shown, arrays = _curves(self._session.result(run), curves)
+        return Message({"curves": shown}, arrays)
 
     def events(self, run: int) -> Message:
         """The events of a result."""
@@ -135,15 +133,10 @@ class _Calls:
         return Message({"text": text.getvalue()})
 
 
-def _curves(result: Result, request: Mapping[str, Any]) -> tuple[dict[str, Any], list[Any]]:
-    """The names, and the arrays: times, then a column for each name."""
-    names = [name for name in request["names"] if name in result]
-    time = np.asarray(result.time, dtype=float)
-    columns = [np.asarray(result[name], dtype=float) for name in names]
-    start = time[0] if request.get("start") is None else float(request["start"])
-    stop = time[-1] if request.get("stop") is None else float(request["stop"])
-    rows = shown_rows(time, columns, start, stop, int(request["width"]))
-    return {"names": names}, [time[rows], *(column[rows] for column in columns)]
+def _curves(result: Result, requests: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[Vector]]:
+    """The names of each, and the arrays: times, then a column for each name."""
+    found = [shown_curves(result, **each) for each in requests]
+    return [{"names": names} for names, _ in found], [array for _, arrays in found for array in arrays]
 
 
 def _scene(result: Result, rows: int) -> Any:

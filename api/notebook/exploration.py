@@ -7,8 +7,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from cutset.api.files.input_tables import input_signals
 from cutset.api.translate.given_values import by_kind, elements, named
 from cutset.api.translate.own_settings import completed
@@ -17,7 +15,7 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError, visible
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.results.selection import select
-from cutset.runtime.results.shown_rows import shown_rows
+from cutset.runtime.results.shown_rows import shown_curves
 
 if TYPE_CHECKING:
     from cutset.compiler.codegen.statistics import Domain
@@ -113,17 +111,14 @@ class Exploration:
     def picture(self, names: Iterable[str]) -> dict[str, Any]:
         """The curves of these variables, 64-bit numbers, and the animation as JSON, "" if there is none."""
         run = self.run
-        known = [name for name in names if name in run]
-        time = np.asarray(run.time, dtype=float)
-        columns = [np.asarray(run[name], dtype=float) for name in known]
-        rows = shown_rows(time, columns, time[0], time[-1], _PIXELS)
+        known, (time, *columns) = shown_curves(run, names, _PIXELS)
         units = self._model.description.units
         return {
             "names": known,
             "labels": [visible(name) for name in known],
             "units": [visible(units.get(name, "")) for name in known],
-            "time": time[rows].astype("<f8").tobytes(),
-            "columns": [column[rows].astype("<f8").tobytes() for column in columns],
+            "time": time.astype("<f8").tobytes(),
+            "columns": [column.astype("<f8").tobytes() for column in columns],
             "events": [event.time for event in run.events[:_MOST_NAMES]],
             "notes": [visible(str(note)) for note in run.notes],
             "scene": self._scene(),

@@ -49,7 +49,8 @@ EXPORT(fmi3Instance, InstantiateCoSimulation)(fmi3String name, fmi3String token,
 {
     struct fmu *f = new_instance(name, token, write_log, (fmu_callback)log, host, logs);
     if (!f) return 0;
-    f->steps_itself = 1, f->uses_events = uses_event_mode, f->update = (fmu_callback)intermediate_update, f->can_return_early = early_return_allowed;
+    f->steps_itself = 1, f->uses_events = uses_event_mode;
+    f->update = (fmu_callback)intermediate_update, f->can_return_early = early_return_allowed;
     return f;
 }
 
@@ -146,7 +147,8 @@ NOT_OFFERED(GetVariableDependencies, fmi3ValueReference reference, size_t elemen
 
 /* ---- clocks: without input clocks the model triggers all of them, so that they have no interval that is known ---- */
 
-API(GetIntervalDecimal)(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[])
+API(GetIntervalDecimal)(fmi3Instance c, const fmi3ValueReference references[], size_t count, fmi3Float64 intervals[],
+                        fmi3IntervalQualifier qualifiers[])
 {
     size_t k;
     double shift;

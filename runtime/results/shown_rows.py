@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.interface import Vector
+
+if TYPE_CHECKING:
+    from cutset.runtime.results.result import Result
+
+
+def shown_curves(
+    result: Result, names: Iterable[str], width: int, start: float | None = None, stop: float | None = None
+) -> tuple[list[str], list[Vector]]:
+    """Those of the names that the result has; the times to draw, and a column for each name. `width` is in pixels, the
+    range by default that of the result."""
+    known = [name for name in names if name in result]
+    time, *columns = (np.asarray(each, dtype=float) for each in (result.time, *map(result.__getitem__, known)))
+    rows = shown_rows(time, columns, time[0] if start is None else start, time[-1] if stop is None else stop, width)
+    return known, [each[rows] for each in (time, *columns)]
 
 
 def shown_rows(time: Vector, columns: Sequence[Vector], start: float, stop: float, width: int) -> NDArray[np.intp]:

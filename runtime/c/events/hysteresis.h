@@ -31,8 +31,8 @@ static double uncertainty(struct cutset_data *d, struct cutset_events *e, double
     return total;
 }
 
-/* Widens `width`, that of relation k with its value in m: 1 if that is more, 0 if it has its largest width, -1 if errors do not explain
-   the difference. *share: the larger of itself and the part of the largest width. */
+/* Widens `width`, that of relation k with its value in m: 1 if that is more, 0 if it has its largest width, -1 if errors
+   do not explain the difference. *share: the larger of itself and the part of the largest width. */
 static int widen_one(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, const double *m, long k,
                      double *width, double *share)
 {

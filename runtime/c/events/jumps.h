@@ -19,8 +19,8 @@
 
 /* The residual of a constraint that jumps, the rate at which it does, what is proportional to it, when there
    are enough steps along the way, and the least size of a state. */
-static const double RELATIVE = 1e-6, ABSOLUTE = 1e-7, JUMPS = 1e-10, JUMP_RATE = 1180591620717411303424.0, PROPORTIONAL = 1e-6, UNSEEN = 16.0;
-static const double ACCURATE = 1e-9, CLOSE = 1e-6, STALLED = 0.5, LEAST = 1e-9;
+static const double RELATIVE = 1e-6, ABSOLUTE = 1e-7, JUMPS = 1e-10, JUMP_RATE = 1180591620717411303424.0; /* 2^70 */
+static const double PROPORTIONAL = 1e-6, UNSEEN = 16.0, ACCURATE = 1e-9, CLOSE = 1e-6, STALLED = 0.5, LEAST = 1e-9;
 enum { MOST_JUMP_STEPS = 1024, MOST_DECISIONS = 32 };
 
 /* Notes that input k gets another value. */

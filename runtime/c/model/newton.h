@@ -45,7 +45,8 @@ static inline int cutset_look(const struct cutset_system *s, const double *z)
     return 1;
 }
 
-/* A := the factors of the n*n matrix A with rows exchanged for the largest pivots; the sign of its determinant, 0 if it is singular. */
+/* A := the factors of the n*n matrix A with rows exchanged for the largest pivots; the sign of its determinant, 0 if it
+   is singular. */
 static inline double cutset_factorize(int n, double *A, double *pivots)
 {
     double sign = 1.0;
