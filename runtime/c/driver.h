@@ -453,7 +453,7 @@ struct cutset_events {
     double *updated;      /* [updates] */
     double *values;       /* [relations] */
     double *moved;        /* [continuous] */
-    double *g, *g_ahead, *slopes, *rest, *crossed, *noise; /* [crossings] */
+    double *g, *g_ahead, *slopes, *rest, *crossed, *noise, *roundings; /* [crossings] */
     double *y_x, *dx, *dx_ahead, *z; /* [rates] */
     double *delayed;      /* [delays] before an event */
     double *constant;     /* [delays*delays + 3*delays] for those before the start */
@@ -465,7 +465,7 @@ struct cutset_events {
     long *near, *turned;  /* [crossings] */
     long *uncrossed;      /* [relations] an enum in events.h */
     long *arrived;        /* [timed] */
-    long has_y, has_start;
+    long has_y, has_roundings, has_start;
     long ended;    /* the assertion that ended the run, counted from 1; 0: none */
     long failed;   /* the status of the latest segment */
     long arrives;  /* whether relations of `arrived` are at the instant at which they change */

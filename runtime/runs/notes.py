@@ -155,9 +155,10 @@ def undetermined(model: CompiledModel, values: Values, rows: Trajectory) -> list
     if not len(rows.t) or not (np.abs(values.c) > _LARGE).any():
         return []
     signs = _ROUNDING * (-1.0) ** np.arange(len(info.parameters))
-    free = [k for k, origin in enumerate(info.parameter_origins) if origin is None and values.p[k] % 1.0]
+    changed = np.where(values.p % 1.0 != 0.0, values.p * (1.0 + signs), values.p)
+    free = [k for k, origin in enumerate(info.parameter_origins) if origin is None]
     try:
-        other = model.bind({info.parameters[k]: float(values.p[k] * (1.0 + signs[k])) for k in free})
+        other = model.bind({info.parameters[k]: float(changed[k]) for k in free})
     except RunError:
         return []
     if len(other.c) != len(values.c) or not _unknown(values.c, other.c).any():

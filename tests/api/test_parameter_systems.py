@@ -156,5 +156,6 @@ end
 def test_a_note_names_what_parameters_determine_only_up_to_rounding(target):
     model = cutset.loads(UP_TO_ROUNDING)
     assert model.simulate(1.0, points=2, target=target).notes == ()  # 4e9, but determined
+    assert model.simulate(1.0, parameters={"P": 1e9}, points=2, target=target).notes == ()
     (note,) = model.simulate(1.0, parameters={"phi": math.pi / 2}, points=2, target=target).notes
     assert "up to the rounding" in note and "'N' = 1.64e+18" in note and "'x'" not in note

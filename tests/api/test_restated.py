@@ -52,7 +52,7 @@ def test_each_kind_of_edits_keeps_the_meaning(write_model):
     texts, options = _texts(path), options_of(())
     written = subject_of(path, None, options, {}).model.simulate(0.0, target="python")
     of_kind = texts.wordings(1) | {"in another unit": texts.scaled(["x", "y", "z", "n"])}
-    assert len(of_kind) == 7 and all(of_kind.values())
+    assert len(of_kind) == 8 and all(of_kind.values())
     for kind, edits in of_kind.items():
         other = subject_of(path, "Circuit", replace(options, unsaved=pairs(texts.unsaved(edits))), {}).model
         found, naming = other.simulate(0.0, target="python"), naming_of(edits)

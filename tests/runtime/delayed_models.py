@@ -88,7 +88,7 @@ def solved(model: Drawn, times: np.ndarray) -> np.ndarray:
     begins, pieces = [0.0], []
 
     def past(t: float, k: int) -> float:
-        if t <= 0.0:
+        if t <= 0.0 or not pieces:  # rounding
             return model.starts[k]
         return float(pieces[min(int(np.searchsorted(begins, t, side="right")), len(pieces)) - 1](t)[k])
 

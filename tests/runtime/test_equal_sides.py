@@ -162,3 +162,28 @@ def test_what_switches_within_the_tolerance_is_counted(write_model, method):
     with pytest.raises(cutset.RunError) as error:
         cutset.load(write_model(SLIDING)).simulate(3.0, method=method)
     assert error.value.code == "E620" and "y > x" in str(error.value)
+
+
+RESTING = """@rotational
+model Rest
+  submodel (Inertia) J(J=1, w0=0)
+  submodel (BearingFriction) f(tau_tab=[1, 1])
+  submodel (Torque) T
+  connect T to J to f
+  T.tau = 2*sin(3*time)
+end
+"""
+FLAT = """model Flat
+  local x (start=0), z (start=0)
+  der(x) = 1
+  der(z) = if 1*max(x, 0.36) == 0.36 then 1 else 0
+end
+"""
+
+
+@pytest.mark.parametrize("text, stop, name", [(RESTING, 10.0, "J.phi"), (FLAT, 1.0, "z")])
+def test_a_large_number_beside_relations_changes_nothing(text, stop, name):
+    """It says nothing about the rounding of their sides."""
+    large = text.replace("\nend", "\n  local large\n  large = 1e13*(1 + time)\nend")
+    without, beside = (cutset.loads(each).simulate(stop)[name][-1] for each in (text, large))
+    assert beside == pytest.approx(without, rel=1e-9)

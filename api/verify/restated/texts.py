@@ -10,7 +10,7 @@ from random import Random
 from cutset.api.verify.restated.edits import Edit, edited
 from cutset.api.verify.restated.naming import names, wraps
 from cutset.api.verify.restated.values import NewValue, constants, given, scaled
-from cutset.api.verify.restated.wordings import orders, sides, turns
+from cutset.api.verify.restated.wordings import orders, sides, turns, unrelated
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.options import Options
 from cutset.compiler.pipeline import read_library
@@ -58,6 +58,7 @@ class Texts:
                 renamed = names(root, self._library)
                 of_kind["other names"] = [edit for edit in renamed if edit.names[0][0] not in self._given]
                 of_kind["wrapped into a class"] = [] if self._given else list(wraps(root, contents))
+            of_kind["a large number beside"] = list(unrelated(root))
             of_kind["constants as parameters"] = list(constants(root))
         return {kind: edits for kind, edits in of_kind.items() if edits}
 

@@ -8,14 +8,20 @@ from functools import partial
 from random import Random
 
 from cutset.api.verify.restated.edits import Edit, Node
-from cutset.compiler.diagnostics import Span
+from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.parse import parse
 
 # What prescribes a value, and is no equation between two sides.
 PRESCRIBED = {"new", "init"}
 # The first letters of a statement that are shown.
 _SHOWN = 50
+_LARGE = """model Large
+  local large_beside
+  large_beside = 1e13*(1 + time)
+end
+"""
 
 
 def sides(contents: tree.SyntaxTree) -> Iterator[Edit]:
@@ -36,6 +42,12 @@ def orders(contents: tree.SyntaxTree, are_numbered: bool, rng: Random) -> Iterat
                 yield Edit(f"move '{_shown(member)}'", tree.Class, each.span, move)
             if isinstance(member, tree.Connect) and len(member.connections) > 1:
                 yield Edit(f"turn the list '{_shown(member)}'", tree.Connect, member.span, _other_way)
+
+
+def unrelated(root: tree.Class) -> Iterator[Edit]:
+    """A variable that nothing depends on, larger than all others."""
+    (model,) = parse(Source("Large", _LARGE)).classes
+    yield Edit("add a large number", tree.Class, root.span, partial(_with_members, model.members))
 
 
 def turns(contents: tree.SyntaxTree, library: Library) -> Iterator[Edit]:
@@ -96,6 +108,10 @@ def _prescribes(e: tree.Expression) -> bool:
 
 def _exchanged(equation: Node) -> Node:
     return replace(equation, left=equation.right, right=equation.left)
+
+
+def _with_members(members: tuple[tree.Member, ...], each: Node) -> Node:
+    return replace(each, members=(*each.members, *members))
 
 
 def _other_way(connect: Node) -> Node:

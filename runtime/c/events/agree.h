@@ -363,15 +363,15 @@ static int agree_at_event(struct cutset_data *d, struct cutset_events *e, const 
     return 1;
 }
 
-/* The same, where a relation at its crossing has its value up to this difference; not at all if it is negative. 0 if there is none. */
-static int agree_within(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due, double most)
+/* The same, where a relation at its crossing has its value up to what rounding explains, or not at all. 0 if there is none. */
+static int agree_within(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due, int rounds)
 {
     double *reach = e->searched + 7 * e->n_relations;
     long k, n = e->n_relations;
     int found = 0, any = 0;
     memcpy(reach, s->reach, n * sizeof(double));
     for (k = 0; k < n; k++)
-        if (s->reach[k] >= 0.0) s->reach[k] = most, any = 1;
+        if (s->reach[k] >= 0.0) s->reach[k] = rounds && e->places[k] >= 0 ? e->roundings[e->places[k]] : -1.0, any = 1;
     if (any) found = agree_at_event(d, e, s, due);
     memcpy(s->reach, reach, n * sizeof(double));
     return found;
@@ -381,7 +381,8 @@ static int agree_within(struct cutset_data *d, struct cutset_events *e, struct c
 static int agree_firmly(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due)
 {
     look(d, e, s->t, s->x, s->m);
-    return agree_within(d, e, s, due, rounding_in(d, e, s->x)) || agree_within(d, e, s, due, -1.0);
+    find_roundings(d, e, s->t, s->x, s->m);
+    return agree_within(d, e, s, due, 1) || agree_within(d, e, s, due, 0);
 }
 
 /* Lets the discrete variables in m follow from its relations, no branch acting: 1 if they do, -1 if a function has no value. */

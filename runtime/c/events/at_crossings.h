@@ -68,27 +68,30 @@ static void find_slopes(struct cutset_data *d, struct cutset_events *e, const st
     change_slopes(d, e, s, h);
 }
 
-/* e->rest := the difference up to which sides count as equal that do not part; `most` is that at a crossing. */
-static void find_rest(const struct cutset_data *d, struct cutset_events *e, double most)
+/* e->rest := the difference up to which sides count as equal that do not part. */
+static void find_rest(const struct cutset_data *d, struct cutset_events *e)
 {
+    const double *most = e->roundings;
     long k, j;
     for (k = 0; k < e->n_relations; k++)
         if ((j = e->places[k]) >= 0 && e->opposites[k] >= 0)
-            e->rest[j] = cutset_min(most, cutset_max(AT_CROSSING * d->watch.sizes[j], RESTING * most));
+            e->rest[j] = cutset_min(most[j], cutset_max(AT_CROSSING * d->watch.sizes[j], RESTING * most[j]));
 }
 
 /* Relations that cross again and again, while their sides differ by no more than rounding, keep their value. */
-static void hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, double largest)
+static void hold_uncertain(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    double *peaks = d->watch.sizes + d->watch.n, atol = 0.0, hardly, error = GLOBAL * ROUNDED * largest;
+    double *peaks = d->watch.sizes + d->watch.n, atol = 0.0;
     long i, k, j;
     for (i = 0; i < d->n_states; i++) atol = cutset_max(atol, e->control->atol[i]);
-    hardly = HARDLY * (atol + e->control->rtol * largest);
     for (k = 0; k < e->n_relations; k++) {
-        double *h;
+        double *h, largest, hardly, error;
         int rests;
         if ((j = e->places[k]) < 0 || !e->near[j]) continue;
         h = e->history + OF_CROSSING * j;
+        largest = e->roundings[j] / AT_CROSSING;
+        hardly = HARDLY * (atol + e->control->rtol * largest);
+        error = GLOBAL * ROUNDED * largest;
         /* What chatters moves to its crossing, or has acted there. */
         rests = peaks[j] * e->span <= SLOWLY * hardly * (s->t - h[LATEST]) && h[HAS_ACTED] == 0.0;
         h[CALM] = peaks[j] <= hardly && rests ? h[CALM] + 1.0 : 0.0;
@@ -164,14 +167,13 @@ static int refuse_crossings(struct cutset_data *d, struct cutset_events *e, stru
    end. */
 static int check_crossings(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    double most;
     long j, any = 0;
     crossings_at(d, s->t, s->x, s->m, e->g);
     for (j = 0; j < d->watch.n; j++) e->near[j] = d->watch.crossed[j] != 0.0;
     look(d, e, s->t, s->x, s->m);
-    most = rounding_in(d, e, s->x);
-    hold_uncertain(d, e, s, most / AT_CROSSING);
-    find_rest(d, e, most);
+    find_roundings(d, e, s->t, s->x, s->m);
+    hold_uncertain(d, e, s);
+    find_rest(d, e);
     find_slopes(d, e, s, 0);
     take_back_early(d, e, s);
     if (take_back_errors(e, s) && !refuse_crossings(d, e, s)) return 0;
@@ -197,7 +199,8 @@ static long lean(struct cutset_data *d, struct cutset_events *e, struct cutset_m
         near += e->near[j];
     }
     if (!near) return 0;
-    find_rest(d, e, rounding_in(d, e, s->x));
+    find_roundings(d, e, s->t, s->x, s->m);
+    find_rest(d, e);
     find_slopes(d, e, s, 1);
     for (k = 0; k < e->n_relations; k++) {
         const double *sides = e->y + e->n_variables + 2 * k;
@@ -240,12 +243,12 @@ static void hold_at_crossing(struct cutset_data *d, struct cutset_events *e, str
     if (!crossed) return;
     crossings_at(d, s->t, s->x, s->m, e->g);
     look(d, e, s->t, s->x, s->m);
-    most = rounding_in(d, e, s->x);
+    find_roundings(d, e, s->t, s->x, s->m);
     if (e->find_noise) e->find_noise(s->t, s->x, s->m, e->noise);
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         if (j < 0 || e->crossed[j] == 0.0 || e->uncrossed[k]) continue;
-        size = fabs(e->g[j]), least = cutset_max(SMALL * d->watch.sizes[j], ROUNDED / AT_CROSSING * most);
+        most = e->roundings[j], size = fabs(e->g[j]), least = cutset_max(SMALL * d->watch.sizes[j], ROUNDED / AT_CROSSING * most);
         s->at[k] = value_at_crossing(e, s, k);
         s->reach[k] = size <= cutset_max(least, 0.5 * e->noise[j]) ? cutset_max(cutset_min(2.0 * size, most), e->noise[j]) : -1.0;
     }

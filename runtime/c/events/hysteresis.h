@@ -39,7 +39,8 @@ static int widen_one(struct cutset_data *d, struct cutset_events *e, const struc
     const double *x = moved_states(d, e, s, m), was = cutset_max(*width, 0.0);
     double most, size;
     look(d, e, s->t, x, m);
-    most = 4.0 * rounding_in(d, e, x);
+    find_roundings(d, e, s->t, x, m);
+    most = 4.0 * e->roundings[e->places[k]];
     most += uncertainty(d, e, s->t, x, m, e->places[k]);
     crossings_at(d, s->t, x, m, e->g);
     size = fabs(e->g[e->places[k]]);

@@ -174,13 +174,12 @@ static void note_restart(struct cutset_data *d, struct cutset_events *e, const s
    along a whole number with floor(x). */
 static int is_at_crossing(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
 {
-    double most;
     long k;
     crossings_at(d, t, x, m, e->g);
     look(d, e, t, x, m);
-    most = rounding_in(d, e, x);
+    find_roundings(d, e, t, x, m);
     for (k = 0; k < e->n_relations; k++)
-        if (e->failure.changing[k] && e->places[k] >= 0 && fabs(e->g[e->places[k]]) <= most) return 1;
+        if (e->failure.changing[k] && e->places[k] >= 0 && fabs(e->g[e->places[k]]) <= e->roundings[e->places[k]]) return 1;
     return 0;
 }
 

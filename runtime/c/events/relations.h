@@ -10,6 +10,10 @@
 
 /* The difference of the sides of a relation at its crossing, relative to the largest number of the model. */
 static const double AT_CROSSING = 1e-9;
+/* The part by which states change to see how much of them the sides of a relation take, in so many ways; and how many times more
+   of it their rounding may be, as in the difference of large numbers that are equal almost. */
+static const double SHIFTED = 1e-7, AMPLIFIED = 1e3;
+enum { WAYS = 3 };
 /* The least number that counts, relative to the nominal values of unknowns of iterations. */
 static const double ITERATED = 1e-4;
 
@@ -66,6 +70,7 @@ static void look(struct cutset_data *d, struct cutset_events *e, double t, const
     fill_at(d, t, x);
     cutset_variables(t, x, d->u, d->c, m, d->w, e->y);
     e->has_y = 1;
+    e->has_roundings = 0;
     e->y_t = t;
     memcpy(e->y_x, x, states);
     memcpy(e->y_m, m, modes);
@@ -83,9 +88,8 @@ static void rates_at(struct cutset_data *d, double t, const double *x, const dou
     cutset_derivatives(t, x, d->u, d->c, m, d->w, dx);
 }
 
-/* The possible difference of the sides of a relation at its crossing, from y. An unknown of an iteration is exact to a part
-   of its nominal value only. */
-static double rounding_in(const struct cutset_data *d, const struct cutset_events *e, const double *x)
+/* The largest number of the model, from y. An unknown of an iteration is exact to a part of its nominal value only. */
+static double largest_number(const struct cutset_data *d, const struct cutset_events *e, const double *x)
 {
     double largest = 0.0;
     long i, k, first = 0;
@@ -96,7 +100,52 @@ static double rounding_in(const struct cutset_data *d, const struct cutset_event
         if (isfinite(e->y[i]) && fabs(e->y[i]) > largest) largest = fabs(e->y[i]);
     for (i = 0; i < d->n_states; i++)
         if (fabs(x[i]) > largest) largest = fabs(x[i]);
-    return AT_CROSSING * largest;
+    return largest;
+}
+
+/* e->roundings := for each crossing at least its change at (t, x, m), if each state changes by itself and its nominal value. */
+static void find_changes(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
+{
+    const double *sides = e->y + e->n_variables;
+    unsigned long long mixed = 1;
+    long i, j, k;
+    int way;
+    for (way = 0; way < WAYS && d->n_states; way++) {
+        for (i = 0; i < d->n_states; i++) {
+            double size = fabs(x[i]) + (e->control->rtol > 0.0 ? e->control->atol[i] / e->control->rtol : 0.0);
+            mixed = 6364136223846793005ULL * mixed + 1442695040888963407ULL;
+            e->z[i] = x[i] + (mixed >> 63 ? SHIFTED : -SHIFTED) * size;
+        }
+        crossings_at(d, t, e->z, m, e->g_ahead);
+        for (k = 0; k < e->n_relations; k++) {
+            double change;
+            if ((j = e->places[k]) < 0) continue;
+            change = fabs(e->g_ahead[j] - (sides[2 * k] - sides[2 * k + 1]));
+            e->roundings[j] = cutset_max(e->roundings[j], change / SHIFTED);
+        }
+    }
+}
+
+/* e->roundings := the possible difference of the sides of each relation at its crossing, from y, which is that of (t, x, m): a
+   part of the largest number of the model, but no more than comes from these sides, and from the states that they depend on. */
+static void find_roundings(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
+{
+    const double *sides = e->y + e->n_variables;
+    double largest, least = INFINITY;
+    long j, k;
+    if (e->has_roundings) return;
+    e->has_roundings = 1;
+    largest = largest_number(d, e, x);
+    for (k = 0; k < e->n_relations; k++) {
+        if ((j = e->places[k]) < 0) continue;
+        e->roundings[j] = cutset_max(d->watch.sizes[j], cutset_max(fabs(sides[2 * k]), fabs(sides[2 * k + 1])));
+        least = cutset_min(least, AMPLIFIED * e->roundings[j]);
+    }
+    if (least < largest) find_changes(d, e, t, x, m);
+    for (j = 0; j < d->watch.n; j++) {
+        double most = AMPLIFIED * e->roundings[j];
+        e->roundings[j] = AT_CROSSING * (most > 0.0 && most < largest ? most : largest);
+    }
 }
 
 static int alike(const double *sides)

@@ -256,7 +256,7 @@ static int agrees_up_to_rounding(struct agreement *a)
     long k;
     memcpy(e->m, a->start, a->n * sizeof(double));
     if (!e->start->n_iterations || !imply(a)) return 0;
-    most = rounding_in(a->d, e, a->s->x);
+    most = AT_CROSSING * largest_number(a->d, e, a->s->x);
     for (k = 0; k < a->n; k++)
         if (e->values[k] != e->m[k] && !(e->kinds[k] == OF_STATE && fabs(sides[2 * k] - sides[2 * k + 1]) <= most)) return 0;
     return 1;
