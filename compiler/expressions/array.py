@@ -34,8 +34,8 @@ class Array(NamedTuple):
 
     @property
     def scalar(self) -> Expr:
-        """The only element of a scalar; ShapeMismatch for other shapes."""
-        if self.shape:
+        """The only element; ShapeMismatch if there are others."""
+        if len(self.elements) != 1:
             hint = "write scalar operations for each element: x(1), x(2)"
             raise ShapeMismatch(f"expected a scalar, found {shape_words(self.shape)}", hint)
         return self.elements[0]
@@ -81,6 +81,18 @@ def size_of(shape: Shape) -> int:
     return n
 
 
+def fitted(value: Array, shape: Shape) -> Array:
+    """The value in this shape if only dimensions of 1 at the end differ, else unchanged: a vector (1) goes where a
+    scalar goes, a matrix (n,1) where a vector (n) goes, and the other way round."""
+    return Array(shape, value.elements) if _without_ones(value.shape) == _without_ones(shape) else value
+
+
+def _without_ones(shape: Shape) -> Shape:
+    while shape and shape[-1] == 1:
+        shape = shape[:-1]
+    return shape
+
+
 def bounded(shape: Shape) -> Shape:
     """The shape; ShapeMismatch if it has more than MOST_ELEMENTS elements, before they are created."""
     if size_of(shape) > MOST_ELEMENTS:
@@ -89,19 +101,22 @@ def bounded(shape: Shape) -> Shape:
 
 
 def elementwise(function: Callable[[Expr, Expr], Expr], a: Array, b: Array, verb: str) -> Array:
-    """Apply the function element by element to operands of equal shape."""
+    """Apply the function element by element to operands of one shape, which is the shorter one if dimensions of 1
+    differ."""
+    a, b = (fitted(a, b.shape), b) if len(b.shape) < len(a.shape) else (a, fitted(b, a.shape))
     if a.shape != b.shape:
         raise ShapeMismatch(f"{shape_words(a.shape)} and {shape_words(b.shape)} cannot be {verb}")
     return Array(a.shape, tuple(map(function, a.elements, b.elements)))
 
 
 def multiply(pool: Pool, a: Array, b: Array) -> Array:
-    """Scaling, the matrix product, or row times column (a scalar)."""
-    if not a.shape:
+    """Scaling, the matrix product, or row times column (a scalar). Arrays of one element scale where they are no
+    factor of a matrix product."""
+    if not a.shape or (len(a.elements) == 1 != b.rows):
         return b.map(lambda e: pool.mul(a.elements[0], e))
-    if not b.shape:
+    if not b.shape or (len(b.elements) == 1 != a.columns):
         return a.map(lambda e: pool.mul(e, b.elements[0]))
-    if len(a.shape) == 1 and not (len(b.shape) == 2 and b.shape[0] == 1):
+    if len(a.shape) == 1 and b.rows != 1:
         raise ShapeMismatch(
             f"{shape_words(a.shape)} times {shape_words(b.shape)}: a vector is a column; "
             "write a'*b for the scalar product, cross(a, b) for the vector product"
@@ -196,14 +211,14 @@ def is_symmetric(a: Array) -> bool:
 
 def divide(pool: Pool, a: Array, b: Array) -> Array:
     """Division by a scalar."""
-    if b.shape:
+    if len(b.elements) != 1:
         raise ShapeMismatch(f"division by {shape_words(b.shape)}: only a scalar can divide")
     return a.map(lambda e: pool.div(e, b.elements[0]))
 
 
 def power(pool: Pool, a: Array, b: Array) -> Array:
     """Powers of scalars."""
-    if a.shape or b.shape:
+    if len(a.elements) != 1 or len(b.elements) != 1:
         raise ShapeMismatch(
             f"{shape_words(a.shape)} to the power of {shape_words(b.shape)}: both must be scalars",
             "write a power of a matrix as a product: A*A",

@@ -9,7 +9,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, scalar, shape_words, size_of
+from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, fitted, scalar, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.functions import messages
@@ -257,6 +257,7 @@ class Execution(Scope):
         shape = tuple(len(i) for i in indices if isinstance(i, range))
         if isinstance(written, tree.Number) and written.value == 0 and shape:
             value = Array(shape, (self.pool.zero,) * size_of(shape))
+        value = fitted(value, shape)
         if value.shape != shape:
             text = f"the left side is {shape_words(shape)}, the right side is {shape_words(value.shape)}"
             raise ModelError([general.wrong_shape(text, span, self.instance)])

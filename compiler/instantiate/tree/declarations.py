@@ -7,7 +7,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
+from cutset.compiler.expressions.array import Array, Shape, fitted, shape_words, size_of
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, ValueType, Variable, element_names
@@ -148,6 +148,7 @@ def _binding(here: Within, declared: Declared, shape: Shape) -> Array | None:
         return None
     if value is None:
         return None
+    value = fitted(value, shape)
     if value.shape != shape:
         text = f"'{declared.name}' is {shape_words(shape)}, but its value is {shape_words(value.shape)}"
         here.report(messages.wrong_shape(text, span, here.instance))
@@ -303,6 +304,7 @@ def _start(here: Within, declared: Declared, shape: Shape) -> Array | None:
     _forbid_time(here, attribute.value, value, "a start value")
     if not value.shape:
         return Array(shape, value.elements * size_of(shape))
+    value = fitted(value, shape)
     if value.shape != shape:
         text = f"'{declared.name}' is {shape_words(shape)}, but its start value is {shape_words(value.shape)}"
         raise ModelError([messages.wrong_shape(text, attribute.span, here.instance)])

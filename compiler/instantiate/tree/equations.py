@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
-from cutset.compiler.expressions.array import Array, shape_words
+from cutset.compiler.expressions.array import Array, fitted, shape_words
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ArrayEquation
@@ -23,6 +23,7 @@ def array_equation(here: Within, equation: tree.Equation) -> ArrayEquation | Non
         return None
     left, right = sides
     left, right = _spread_zero(pool, left, right, equation.left), _spread_zero(pool, right, left, equation.right)
+    right = fitted(right, left.shape)
     if left.shape != right.shape:
         words = shape_words(left.shape), shape_words(right.shape)
         here.report(messages.sides_differ(*words, equation.span, here.instance))

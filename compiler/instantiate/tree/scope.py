@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.array import Array
+from cutset.compiler.expressions.array import Array, fitted
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate import messages
@@ -314,7 +314,7 @@ class KnownEntries:
         except ModelError:
             return  # it is reported with the equation
         self.values[id(written)] = value
-        if value.shape == variable.shape:
+        if fitted(value, variable.shape).shape == variable.shape:
             self._numbers |= {
                 x: e for x, e in zip(variable.elements, value.elements, strict=False) if e.op == "constant"
             }

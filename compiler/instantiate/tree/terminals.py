@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from cutset.compiler.diagnostics import ModelError, Span
-from cutset.compiler.expressions.array import Array, shape_words
+from cutset.compiler.expressions.array import Array, fitted, shape_words
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate import messages
@@ -121,6 +121,7 @@ def _shaped(
 ) -> Array | None:
     if isinstance(written, tree.Number) and written.value == 0:
         return terminal.map(lambda _: here.pool.zero)
+    value = fitted(value, terminal.shape)
     if value.shape == terminal.shape:
         return value
     text = f"'{name}' is {shape_words(terminal.shape)}, but its value is {shape_words(value.shape)}"

@@ -10,7 +10,7 @@ from typing import assert_never
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.expressions import array as arrays
-from cutset.compiler.expressions.array import Array, ShapeMismatch, scalar, shape_words
+from cutset.compiler.expressions.array import Array, ShapeMismatch, fitted, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
 from cutset.compiler.expressions.pool import PARAMETER, Expr, TooLarge, Undefined
 from cutset.compiler.expressions.switched_values import switched_values
@@ -198,9 +198,11 @@ class Evaluator(Indices):
             return scalar(next(iter(faults.values())))
         for k, fault in faults.items():
             values[k] = Array(given[-1].shape, (fault,) * len(given[-1].elements))
+        last = given[-1].shape
+        values = [value if value is None else fitted(value, last) for value in values]
         for value in given[:-1]:
-            if value.shape != given[-1].shape:
-                shapes = f"{shape_words(value.shape)} and {shape_words(given[-1].shape)}"
+            if fitted(value, last).shape != last:
+                shapes = f"{shape_words(value.shape)} and {shape_words(last)}"
                 raise ShapeMismatch(
                     f"the branches have different shapes: {shapes}",
                     "all branches must have the same shape; use zeros(n) or zeros(n, m) for zeros",
