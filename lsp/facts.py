@@ -17,6 +17,10 @@ _MOST_PARAMETERS = 12
 # What the tables of functions do not document: (call, remark).
 _CALLS = {
     "der": ("der(x)", "the derivative with respect to time; `der(x, 2)` is the second one"),
+    "jacobian": (
+        "jacobian(x, q)",
+        "the derivatives of `x`, a function of `q` alone, by `q`; equations of the class are inserted",
+    ),
     "new": ("new(x)", "the value after the event, in the body of a `when`"),
     "init": ("init(x)", "sets the state `x` at an event: `init(x) = e`"),
     "edge": ("edge(b)", "true at the instant at which `b` becomes true"),

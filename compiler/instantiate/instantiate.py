@@ -26,6 +26,7 @@ from cutset.compiler.instantiate.names.lookup import Functions
 from cutset.compiler.instantiate.tree.class_parameters import default_classes
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare
+from cutset.compiler.instantiate.tree.definitions import with_definitions
 from cutset.compiler.instantiate.tree.scope import Node, Tree, Within
 from cutset.compiler.instantiate.tree.statements import Statements, statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
@@ -120,7 +121,7 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     translation.show_errors()
     if submodels is None or translation.is_over:
         return None
-    scopes = [Within(node, submodels, translation).of_statements() for node in submodels.nodes]
+    scopes = [with_definitions(Within(node, submodels, translation).of_statements()) for node in submodels.nodes]
     for node in submodels.of_each_class():
         check_points(scopes[0].of(node))
     statements = [statements_of(here) for here in scopes]

@@ -337,6 +337,27 @@ def derivative_of_choice(span: Span, instance: str) -> Diagnostic:
     return Diagnostic("E349", message, span, hint, instance)
 
 
+def not_variables(span: Span, instance: str) -> Diagnostic:
+    hint = "write jacobian(x, q) with a variable q, or with several ones: jacobian(x, [u, v])"
+    return Diagnostic("E350", "'jacobian' differentiates by variables, each of them once", span, hint, instance)
+
+
+def jacobian_of_matrix(x: str, q: str, span: Span, instance: str) -> Diagnostic:
+    hint = "differentiate by an element, jacobian(A, q(1)), or a column: jacobian(A(:, 1), q)"
+    return Diagnostic("E350", f"the derivative of {x} by {q} has three dimensions", span, hint, instance)
+
+
+def contains_others(names: Sequence[str], span: Span, users: Sequence[Span], instance: str) -> Diagnostic:
+    """`users` are the places of equations that contain what is named; the first place is one of the user's file."""
+    shown = ", ".join(f"'{name}'" for name in names[:3]) + (", ..." if len(names) > 3 else "")
+    hint = "give a variable by an equation with it alone on the left side, or name it in the second argument"
+    places = [Label(span, "differentiated here"), *(Label(user, "used here") for user in dict.fromkeys(users))][:3]
+    first = next((each for each in places if not each.span.source.is_shipped), places[0])
+    others = tuple(each for each in places if each is not first)
+    message = f"what is differentiated is no function of the variables alone: it contains {shown}"
+    return Diagnostic("E350", message, first.span, hint, instance, others)
+
+
 def number_elsewhere(group: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E343", f'number("{group}") is not the value of a constant', span,

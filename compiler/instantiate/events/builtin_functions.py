@@ -1,4 +1,4 @@
-"""Implements the functions of events and history, and tables: arguments -> value.
+"""Implements the functions of events and history, tables, and derivatives by variables: arguments -> value.
 
 `new`, `edge` and `sample` are allowed in some places only; the scope knows the place. Knows no declarations.
 """
@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from functools import partial
 from typing import Literal, NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.array import Array, scalar
+from cutset.compiler.expressions.array import Array, scalar, shape_words
+from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
+from cutset.compiler.expressions.switched_values import switched_values
+from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import rewrite
+from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS, STEPS
@@ -49,6 +54,10 @@ class Context(ABC):
     def number(self, value: Expr, what: str, span: Span) -> float:
         """The number that a value has at translation; its parameters become structural. Raises ModelError if there is
         none (without diagnostics if the translation must be repeated for it)."""
+
+    def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
+        """The value as a function of these variables alone; raises ModelError if it is none."""
+        raise NotImplementedError
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event."""
@@ -216,6 +225,26 @@ def _interp2(call: Call) -> Array:
     return scalar(call.pool.interpolate("interp2", x.scalar, y.scalar, call.pool.table_of_two(*numbers)))
 
 
+def _jacobian(call: Call) -> Array:
+    x, q = call.values
+    span, instance = call.part.span, call.scope.instance
+    if any(e.op != "variable" for e in q.elements) or len(set(q.elements)) < len(q.elements):
+        raise ModelError([general.not_variables(call.argument(1).span, instance)])
+    shape = x.shape + q.shape
+    while len(shape) > 2 and shape[-1] == 1:
+        shape = shape[:-1]
+    if len(shape) > 2:
+        raise call.fail(general.jacobian_of_matrix, shape_words(x.shape), shape_words(q.shape))
+    x = call.scope.in_terms_of(x, q.elements, span)
+    if any(switched_values(x.elements)):
+        raise ModelError([general.derivative_of_choice(call.argument(0).span, instance)])
+    try:
+        slopes = tuple(partial_derivative(call.pool, e, leaf) for e in x.elements for leaf in q.elements)
+    except NotDifferentiable as error:
+        raise call.fail(partial(general.not_differentiable, str(error))) from error
+    return Array(shape, slopes)
+
+
 # By their names.
 EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "new": EventFunction(_new, (1,), "u -> u", "argument"),
@@ -226,5 +255,6 @@ EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "smooth": EventFunction(_without_events("smooth"), (1,), "u -> u", "argument"),
     "delay": EventFunction(_delay, (2,), "u, s -> u", "argument"),
     "interp1": EventFunction(_interp1, (3, 2), "u, u, v -> v", "Real"),
+    "jacobian": EventFunction(_jacobian, (2,), "u, v -> u/v", "Real"),
     "interp2": EventFunction(_interp2, (5, 3), "u, v, u, v, w -> w", "Real"),
 }

@@ -22,6 +22,7 @@ _CALLABLE = (*BUILTINS, "noevent", "smooth", "interp1", "interp2")
 _OF_TIME = {
     "der": "a function uses values at one instant only; pass the derivative as an argument",
     "delay": "a function uses values at one instant only; pass the delayed value as an argument: f(delay(x, T))",
+    "jacobian": "differentiate the call of the function: jacobian(f(q), q)",
     "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the "
     "function there",
     "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",

@@ -6,7 +6,7 @@ consists of, and declares its variables. The second pass reads the statements, a
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -136,10 +136,10 @@ class Tree:
 class Within(Scope):
     """The scope of expressions that are written in a submodel, inside of `for` loops over the `indices`.
 
-    In the second pass `known` are the numbers that equations assign to local variables. In the first one it is None,
-    and the values of other submodels cannot be used. `place` is the context of the expression: 'equation', 'initial',
-    'assertion', 'condition' (of a `when`), 'action' (a new value in a `when`), 'branch' (a condition in its body) or
-    'event' (otherwise at events).
+    In the second pass `known` are the numbers that equations assign to local variables, and `definitions` write
+    values by all that they give. In the first one both are None, and the values of other submodels cannot be used. `place` is the context of
+    the expression: 'equation', 'initial', 'assertion', 'condition' (of a `when`), 'action' (a new value in a `when`),
+    'branch' (a condition in its body) or 'event' (otherwise at events).
     """
 
     node: Node
@@ -148,6 +148,7 @@ class Within(Scope):
     known: KnownEntries | None = None
     indices: Mapping[str, Array] = field(default_factory=dict)
     place: str = "equation"
+    definitions: Callable[[Array, Collection[Expr], Span], Array] | None = None
 
     @property
     def instance(self) -> str:
@@ -178,7 +179,7 @@ class Within(Scope):
 
     def of(self, node: Node) -> Within:
         """The scope of another submodel, in the second pass."""
-        return replace(self, node=node, indices={}, known=KnownEntries())
+        return replace(self, node=node, indices={}, known=KnownEntries(), definitions=None)
 
     def meaning(self, e: tree.Reference) -> Meaning:
         """An index hides other meanings of its name."""
@@ -266,6 +267,12 @@ class Within(Scope):
         if variable not in known:
             known[variable] = self.pool.variable(derivative_name(str(variable.data)))
         return known[variable]
+
+    def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
+        """As for Definitions."""
+        if self.definitions is None:
+            raise ModelError([messages.not_constant("this value", call, self.instance)])
+        return self.definitions(value, leaves, call)
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event: `new(x)`."""

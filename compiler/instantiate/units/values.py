@@ -87,6 +87,7 @@ _NOTATION: dict[str, Rule] = {
     "u, u -> rad": Rule(RADIAN, agree=True),
     "u, v -> u*v": Rule("product"),
     "u, s -> u": Rule("same", others=SECOND),
+    "u, v -> u/v": Rule("quotient"),
     "u, u, v -> v": Rule("table"),
     "u, v, u, v, w -> w": Rule("table of two"),
     "s -> any": Rule(MIXED, argument=SECOND),
@@ -139,6 +140,8 @@ def call_value(rule: Rule, arguments: list[Value]) -> Value:
         return LITERAL if neutral else rule.result
     if rule.result == "product":
         return product_value([("*", a) for a in arguments])
+    if rule.result == "quotient":
+        return product_value([("*", arguments[0]), ("/", arguments[-1])])
     if rule.agree:
         return common_value(arguments)
     if rule.result == "table of two":  # interp2(x, y, xs, ys, Z)

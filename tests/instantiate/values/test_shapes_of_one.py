@@ -48,7 +48,9 @@ def test_one_text_holds_for_every_number_of_columns(n, given):
     assert [found[f"j.f({k + 1})"] for k in range(6)] == pytest.approx(wrench, rel=1e-9)
 
 
-@pytest.mark.parametrize("equation", ["x = y(1..1) + ones(2)", "x = [1, 2]", "y = [1, 2, 3; 4, 5, 6]*y'", "x = [1, 2]/y"])
+@pytest.mark.parametrize(
+    "equation", ["x = y(1..1) + ones(2)", "x = [1, 2]", "y = [1, 2, 3; 4, 5, 6]*y'", "x = [1, 2]/y"]
+)
 def test_other_shapes_do_not_fit(equation):
     with pytest.raises(ModelError) as error:
         translate(f"model M\n  local x, y(3)\n  y = ones(3)\n  {equation}\nend\n")

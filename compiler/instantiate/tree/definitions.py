@@ -1,0 +1,117 @@
+"""Writes values of a submodel as functions of some of its variables, by what its equations give for the others.
+
+An equation gives a variable that is alone on its left side, or an element of a matrix there. Equations are read when
+they are first needed. Knows nothing of other submodels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Array
+from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
+from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.tree.control_flow import unrolled
+from cutset.compiler.instantiate.tree.equations import array_equation
+from cutset.compiler.instantiate.tree.scope import Within
+from cutset.compiler.instantiate.values.evaluate import evaluate
+from cutset.compiler.syntax import tree
+
+
+class _Stated(NamedTuple):
+    """An equation, the scope of its round of a loop, and its left side."""
+
+    here: Within
+    equation: tree.Equation
+    left: Array
+
+
+class Definitions:
+    """What the equations of one submodel give for its variables."""
+
+    def __init__(self, here: Within):
+        self.here = replace(here, definitions=self.in_terms_of)
+        self._names: dict[Expr, str] = {}
+        self._equations: dict[str, list[tuple[Within, tree.Equation]]] = {}
+        self._stated: dict[Expr, _Stated | None] = {}  # None: two equations give it, or it is being evaluated
+        self._values: dict[Expr, tuple[Expr, Span]] = {}
+        self._are_read = False
+
+    def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
+        """The value as a function of these variables alone, and of other elements of the same vectors; ModelError names
+        what else it contains."""
+        if not self._are_read:
+            self._read()
+        values = self.here.node.values
+        leaves = {e: None for x in leaves for e in (values[self._names[x]].elements if x in self._names else (x,))}
+        given = self._replacements(value.elements, leaves)
+        result = value.map(Substitution(self.here.pool, given))
+        allowed, others = set(leaves), dict[Expr, None]()
+        for node in reachable(result.elements):
+            if node.level == TIME and node not in allowed and (not node.args or node.op == "delay"):
+                others[node] = None
+        if others:
+            names = [text(node) for node in others]
+            users = [
+                span for leaf, (e, span) in self._values.items() if leaf in given and {*others} & {*reachable([e])}
+            ]
+            raise ModelError([messages.contains_others(names, call, users, self.here.instance)])
+        return result
+
+    def _replacements(self, roots: Sequence[Expr], leaves: Collection[Expr]) -> dict[Expr, Expr]:
+        """For each variable under the roots, down to the leaves, what it is in terms of these."""
+        done = {leaf: leaf for leaf in leaves}
+        begun = set[Expr]()
+        stack = [v for e in roots for v in variables_of(e)]
+        while stack:
+            leaf = stack[-1]
+            found = None if leaf in done else self._value(leaf)
+            waiting = [] if found is None else [v for v in variables_of(found) if v not in done and v not in begun]
+            if waiting and leaf not in begun:
+                begun.add(leaf)
+                stack += waiting
+                continue
+            stack.pop()
+            if found is not None:
+                done[leaf] = Substitution(self.here.pool, done)(found)
+        return done
+
+    def _value(self, leaf: Expr) -> Expr | None:
+        """The right side of the only equation that gives the variable."""
+        if leaf not in self._values and (stated := self._statement(leaf)) is not None:
+            self._stated |= dict.fromkeys(stated.left.elements)
+            equation = array_equation(stated.here, stated.equation)
+            for x, e in zip(equation.left.elements, equation.right.elements, strict=True) if equation else ():
+                self._values[x] = e, stated.equation.span
+        return self._values[leaf][0] if leaf in self._values else None
+
+    def _statement(self, leaf: Expr) -> _Stated | None:
+        name = self._names.get(leaf, "")
+        for here, equation in self._equations.pop(name, ()):
+            try:
+                left = evaluate(equation.left, here)
+            except ModelError:
+                continue  # it is reported with the equation
+            if all(e.op == "variable" for e in left.elements):
+                for x in left.elements:
+                    self._stated[x] = None if x in self._stated else _Stated(here, equation, left)
+        return self._stated.get(leaf)
+
+    def _read(self) -> None:
+        """The variables, and the equations by the names on their left sides; no value is needed for it."""
+        self._are_read, node = True, self.here.node
+        self._names = {leaf: name for name, value in node.values.items() for leaf in value.elements}
+        for here, member in unrolled(self.here, node.body.statements):
+            if isinstance(member, tree.Equation):
+                for name in {r.parts[0].name for r in tree.references(member.left) if len(r.parts) == 1}:
+                    self._equations.setdefault(name, []).append((here, member))
+
+
+def with_definitions(here: Within) -> Within:
+    """The scope, which knows what the equations of its submodel give."""
+    return Definitions(here).here
