@@ -6,7 +6,8 @@ Different expressions agree there with a probability of 1e-9 among 100,000 nodes
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import Expr, Pool
@@ -14,10 +15,10 @@ from cutset.compiler.expressions.pool import Expr, Pool
 
 class SameValues:
     """Arithmetic whose results are nodes that are known, or their negatives, where they are equal; it changes only
-    rounding. `known` are nodes that count as computed."""
+    rounding. `known` are nodes that count as computed, `given` what variables are equal to."""
 
-    def __init__(self, pool: Pool, known: Iterable[Expr] = ()):
-        self._pool, self._point = pool, FieldPoint({}, on_circle=True)
+    def __init__(self, pool: Pool, known: Iterable[Expr] = (), given: Mapping[Expr, Expr] = MappingProxyType({})):
+        self._pool, self._point = pool, FieldPoint(given, on_circle=True)
         self._nodes = {0: pool.zero, 1: pool.one}
         for node in known:
             self.merged(node)

@@ -23,6 +23,7 @@ from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.lookup import Functions
+from cutset.compiler.instantiate.tree.claims import check_claims
 from cutset.compiler.instantiate.tree.class_parameters import default_classes
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare
@@ -125,6 +126,8 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     for node in submodels.of_each_class():
         check_points(scopes[0].of(node))
     statements = [statements_of(here) for here in scopes]
+    for here in scopes:
+        check_claims(here)
     defaults = default_equations(scopes, [(each.equations, each.joins) for each in statements])
     for here, own, each in zip(scopes, submodels.declarations, statements, strict=True):
         each.equations += defaults.get(here.node.path, ())

@@ -358,6 +358,17 @@ def contains_others(names: Sequence[str], span: Span, users: Sequence[Span], ins
     return Diagnostic("E350", message, first.span, hint, instance, others)
 
 
+def does_not_follow(
+    names: Sequence[str], found: float, wanted: float, where: str, span: Span, rule: Span, instance: str
+) -> Diagnostic:
+    """`names` are the wrong elements, the values those of the first."""
+    shown = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+    message = f"{shown} {'does' if len(names) == 1 else 'do'} not follow from the other equations"
+    note = f"{f'where {where}, ' if where else ''}{names[0]} is {found:.9g} by its equation, but should be {wanted:.9g}"
+    hint = "correct the equation, or leave it out: without one it follows by itself"
+    return Diagnostic("E351", message, span, hint, instance, (Label(rule, "must be this"),), notes=(note,))
+
+
 def number_elsewhere(group: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E343", f'number("{group}") is not the value of a constant', span,

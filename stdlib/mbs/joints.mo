@@ -13,7 +13,7 @@ model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
 end
 
 model class (MbsJointN) JointN
-    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   { (4g); (8a) for a joint that is not locked }
   ab = C*aa + Phi*qdd + eta
   for i = 1..n do

@@ -138,7 +138,7 @@ model class (Interact) MbsReaction "force and torque between two frames, which f
 end
 
 model class (Assembly, MbsCoordinates) JointN
-    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local trace (unit="1"),

@@ -20,7 +20,7 @@ model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
 end
 
 model class (MbsJointN) JointN
-    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   constant (Integer) k(n) = number("dof"), dofs = count("dof")
   local applied(n) "all forces along the coordinates"
   local E(n, dofs) "qd is E*(those of all joints)"

@@ -113,7 +113,7 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
 end
 
 model class (MbsJointN) JointN
-    "joint of n degrees of freedom; a subclass gives T, r, Phi and zeta as functions of q and qd"
+    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   local U(6, n), M(n, n)(symmetric), F(n, n)(symmetric), K(n, n)(symmetric), G(n, n)(symmetric),
         N(6,6)(symmetric)
   local L(n), given(n), s(n), y(n), free(6), h(n)

@@ -9,8 +9,13 @@ model class MbsCoordinates "coordinates of a joint of n degrees of freedom"
   terminal q(n)(start=q0), qd(n)(start=qd0),
            qdd(n) "coordinates, independent of each other, and their derivatives"
   terminal lambda(n) "applied forces along the coordinates"
-  terminal Phi(6, n) "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
-  terminal zeta(6) "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
+  { dT/dq_k*T' = -skew(Phi(1..3, k)) }
+  local Phi(6, n)(follows=[T(3,:)'*jacobian(T(2,:), q); T(1,:)'*jacobian(T(3,:), q);
+                           T(2,:)'*jacobian(T(1,:), q); T*jacobian(r, q)])
+        "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
+  local zeta(6)(follows=jacobian(Phi*qd, [q; qd])*[qd; zeros(n)] +
+                        [zeros(3); cross(Phi(1..3,:)*qd, Phi(4..6,:)*qd)])
+        "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
   default lambda = zeros(n)
   qd = der(q)

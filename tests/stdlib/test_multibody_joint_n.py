@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 from multibody_pairs import LIBRARIES, assert_same, at_start, vectors
@@ -62,6 +64,111 @@ SINGLE = ARM.format(
 SEEN = vectors("load.f", "load.tau", "s.r", "s.v", "s.w", "s.acc", "s.alpha")
 OF_OWN = ["arm.qdd", *(f"c.qdd({k})" for k in (1, 2, 3)), "t.qdd(1)", "u.qdd(1)", "u.qdd(2)", *SEEN]
 OF_SINGLE = ["arm.qdd", "c1.qdd", "c2.qdd", "c3.qdd", "t.qdd", "u.first.qdd", "u.second.qdd", *SEEN]
+
+
+def alone(text: str) -> str:
+    """The joints by T and r alone."""
+    return re.sub(r"(?m)^  (Phi|zeta).*\n", "", text)
+
+
+@pytest.mark.parametrize("library", LIBRARIES[:3])
+def test_the_motion_follows_from_directions_and_displacement(library, write_model):
+    expected = at_start(write_model(SINGLE.replace("{angle}", "0.4")), OF_SINGLE, "mbs")
+    assert_same(at_start(write_model(alone(OWN).replace("{angle}", "0.4")), OF_OWN, library), expected)
+
+
+ROLLING = """@mbs
+model class (JointN) Cam "turns about axis 3 and follows a cam along it"
+  parameter lift (unit="m") = 0.3
+  T = [cos(q(1)), sin(q(1)), 0; -sin(q(1)), cos(q(1)), 0; 0, 0, 1]
+  r = [0, 0, lift*(1 - cos(3*q(1)))]
+end
+model class (JointN) Knee "an ellipse rolls on an equal one, its image in their common tangent"
+  parameter long = 0.5, short = 0.2
+  local image(2,2), point(2), tangent(2)
+  point = [long*cos(q(1)), short*sin(q(1))]
+  tangent = [-long*sin(q(1)), short*cos(q(1))]
+  image = 2*tangent*tangent'/(tangent'*tangent) - identity(2)
+  T = [[-1, 0; 0, 1]*image, zeros(2,1); zeros(1,2), 1]
+  r = [point - image*point - image*[-2*long, 0]; 0]
+end
+model M
+  submodel (Inertial) i(ng=[0, -1, -1])
+  submodel (Revolute) base(n=[1, 0, 1], q0=0.2, qd0=0.5)
+  submodel (Cam) cam(q0=0.3, qd0=2)
+  submodel (Knee) knee(q0=0.4, qd0=-1)
+  submodel (Body) first(m=1, r=[0.2, 0, 0], I=diagonal([0.1, 0.2, 0.25])),
+                  second(m=2, r=[0.2, 0.1, 0], I=diagonal([0.3, 0.2, 0.4])), third(m=1, r=[0.1, 0.2, 0.3])
+  connect i to base to cam to knee to third, first at base:b, second at cam:b
+end
+"""
+
+
+def poses(q: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+    """Directions and origins of the frames of the three bodies."""
+
+    def turned(angle, axis=(0, 0, 1)):
+        n = np.array(axis) / np.linalg.norm(axis)
+        cross = np.array([[0, -n[2], n[1]], [n[2], 0, -n[0]], [-n[1], n[0], 0]])
+        return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * cross @ cross
+
+    base = turned(q[0], (1, 0, 1))
+    cam = base @ turned(q[1])
+    at_cam = base @ [0, 0, 0.3 * (1 - np.cos(3 * q[1]))]
+    point, tangent = [0.5 * np.cos(q[2]), 0.2 * np.sin(q[2])], np.array([-0.5 * np.sin(q[2]), 0.2 * np.cos(q[2])])
+    image = 2 * np.outer(tangent, tangent) / (tangent @ tangent) - np.eye(2)
+    knee = np.eye(3)
+    knee[:2, :2] = image @ np.diag([-1, 1])
+    return [
+        (base, np.zeros(3)),
+        (cam, at_cam),
+        (cam @ knee, at_cam + cam @ [*(point - image @ (np.add(point, [-1, 0]))), 0]),
+    ]
+
+
+def energy(q: np.ndarray, qd: np.ndarray) -> float:
+    """Kinetic and potential energy, the motion of each body by differences of its pose."""
+    bodies = [(1, [0.2, 0, 0], [0.1, 0.2, 0.25]), (2, [0.2, 0.1, 0], [0.3, 0.2, 0.4]), (1, [0.1, 0.2, 0.3], [0, 0, 0])]
+    step, total = 1e-4, 0.0
+    near = [poses(q + k * step * qd) for k in (-2, -1, 0, 1, 2)]
+    for k, (mass, center, inertia) in enumerate(bodies):
+        directions, points = zip(*((T, p + T @ center) for T, p in (each[k] for each in near)), strict=True)
+        slope_of = lambda x: (x[0] - 8 * x[1] + 8 * x[3] - x[4]) / (12 * step)  # noqa: E731
+        spin, v = directions[2].T @ slope_of(directions), slope_of(points)
+        w = np.array([spin[2, 1], spin[0, 2], spin[1, 0]])
+        total += mass * (v @ v) / 2 + w @ (inertia * w) / 2 + mass * 9.81 * (points[2] @ [0, 1, 1]) / np.sqrt(2)
+    return total
+
+
+def test_a_cam_and_a_knee_keep_their_energy(write_model):
+    """Energy by the poses alone, and the libraries against each other; mbsabs moves by T and r, not by Phi."""
+    path, ends = write_model(ROLLING), []
+    for library in LIBRARIES:
+        run = cutset.load(path, instead={"mbs": library}).simulate(0.7, rtol=1e-10, atol=1e-12, points=8)
+        states = [[run[f"base.{n}"], run[f"cam.{n}(1)"], run[f"knee.{n}(1)"]] for n in ("q", "qd")]
+        q, qd = np.array(states[0]).T, np.array(states[1]).T
+        kept = [energy(a, b) for a, b in zip(q, qd, strict=True)]
+        np.testing.assert_allclose(kept, kept[0], rtol=1e-7)
+        ends.append([*q[-1], *qd[-1]])
+    np.testing.assert_allclose(ends, [ends[0]] * len(LIBRARIES), rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("written", "wrong", "named"),
+    [
+        ("q(2), 0, 0; 0, 0, 1]", "q(3), 0, 0; 0, 0, 1]", "c.Phi(5,1)"),
+        ("Phi(:, 1) = [0, 0, 1, 0, 0, 0.1]", "Phi(:, 1) = [0, 0, 1, 0, 0, 0.2]", "t.Phi(6,1)"),
+        ("Phi = [cos(q(2)), 0; 0, 1; sin", "Phi = [cos(q(2)), 0; 0, -1; sin", "u.Phi(2,2)"),
+        ("2*qd(1)*qd(2); 0]", "2*qd(1)*qd(1); 0]", "c.zeta(5)"),
+        ("cos(q(2)); zeros(3)]*qd(1)*qd(2)", "0; zeros(3)]*qd(1)*qd(2)", "u.zeta(3)"),
+    ],
+)
+def test_a_wrong_motion_is_named(written, wrong, named, write_model):
+    assert written in OWN
+    with pytest.raises(cutset.ModelError) as error:
+        cutset.load(write_model(OWN.replace("{angle}", "0.4").replace(written, wrong)))
+    (found,) = error.value.diagnostics
+    assert found.code == "E351" and found.message.startswith(f"{named} does not follow")
 
 
 @pytest.mark.parametrize(("library", "angle"), [*((library, 0.4) for library in LIBRARIES), ("mbsabs", 2.7)])

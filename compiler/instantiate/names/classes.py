@@ -13,6 +13,7 @@ from cutset.compiler.diagnostics import Diagnostic, Source, Span
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ValueType
 from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.followed import followed
 from cutset.compiler.instantiate.names.given_settings import given_settings
 from cutset.compiler.instantiate.names.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.names.library import Library
@@ -57,7 +58,8 @@ class ClassBody:
     """What an instance needs to know of its class. Filled once, then read only. Cuts have the dimensions and attributes
     of their class in `cut_classes`, if they have one; `single_cuts` allow one connection. `class_names` holds for a
     submodel the class parameters that its declaration may name, `defaults` the values of terminals that nothing else
-    determines."""
+    determines, `followed` the values that follow from others, by their identity, `claims` equations that the statements
+    must fulfil."""
 
     name: str
     span: Span
@@ -75,6 +77,8 @@ class ClassBody:
     nodes: dict[str, Span] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     statements: list[tree.ModelStatement] = field(default_factory=list)
+    followed: set[int] = field(default_factory=set)
+    claims: list[tree.Equation] = field(default_factory=list)
     main_cut: str = ""
     main_path: str = ""
     experiment: dict[str, tree.Binding] = field(default_factory=dict)
@@ -221,6 +225,9 @@ class Classes:
             known = body.variables.get(entry_name)
             if known is not None and not known.documentation:
                 body.variables[entry_name] = replace(known, documentation=documentation)
+        held, body.claims = followed({name: d.attributes for name, d in body.variables.items()}, body.statements)
+        body.statements += held
+        body.followed = {id(equation.right) for equation in held}
         infer_types(body.variables, body.statements, body.types)
         return body
 

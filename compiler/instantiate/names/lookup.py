@@ -89,6 +89,10 @@ class Scope(Context):
         """The value, with known numbers substituted for variables."""
         return value
 
+    def simplest(self, e: tree.Expression, value: Array) -> Array:
+        """The value of an expression, in its simplest form where that is wanted."""
+        return value
+
     def derivative(self, variable: Expr) -> Expr:
         """The leaf for the derivative of a variable's leaf."""
         raise NotImplementedError

@@ -21,7 +21,7 @@ from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 T = TypeVar("T")
-_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric")
+_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric", "follows")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 1_000_000
 _LONGEST = 10_000

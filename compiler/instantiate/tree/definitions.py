@@ -13,8 +13,9 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import TIME, Expr
+from cutset.compiler.expressions.same_values import SameValues
 from cutset.compiler.expressions.text import text
-from cutset.compiler.expressions.walk import Substitution, reachable, variables_of
+from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, variables_of
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.tree.control_flow import unrolled
 from cutset.compiler.instantiate.tree.equations import array_equation
@@ -35,18 +36,18 @@ class Definitions:
     """What the equations of one submodel give for its variables."""
 
     def __init__(self, here: Within):
-        self.here = replace(here, definitions=self.in_terms_of)
+        self.here = replace(here, definitions=self)
         self._names: dict[Expr, str] = {}
         self._equations: dict[str, list[tuple[Within, tree.Equation]]] = {}
         self._stated: dict[Expr, _Stated | None] = {}  # None: two equations give it, or it is being evaluated
         self._values: dict[Expr, tuple[Expr, Span]] = {}
+        self._failed: set[Expr] = set()  # the error in their equation is reported
         self._are_read = False
 
     def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
         """The value as a function of these variables alone, and of other elements of the same vectors; ModelError names
         what else it contains."""
-        if not self._are_read:
-            self._read()
+        self._read()
         values = self.here.node.values
         leaves = {e: None for x in leaves for e in (values[self._names[x]].elements if x in self._names else (x,))}
         given = self._replacements(value.elements, leaves)
@@ -55,6 +56,8 @@ class Definitions:
         for node in reachable(result.elements):
             if node.level == TIME and node not in allowed and (not node.args or node.op == "delay"):
                 others[node] = None
+        if not self._failed.isdisjoint(others):
+            raise ModelError([])
         if others:
             names = [text(node) for node in others]
             users = [
@@ -62,6 +65,23 @@ class Definitions:
             ]
             raise ModelError([messages.contains_others(names, call, users, self.here.instance)])
         return result
+
+    def in_terms_of_all(self, e: Expr) -> Expr:
+        """The value as a function of variables that no equation gives."""
+        return Substitution(self.here.pool, self._replacements([e], ()))(e)
+
+    def simplest(self, value: Array) -> Array:
+        """The value with each part replaced by a variable, or by a part of what equations give for one, that is equal
+        to it: products of direction cosines and their derivatives become 0, 1 or less."""
+        pool, given = self.here.pool, self._replacements(value.elements, ())
+        leaves = [v for e in value.elements for v in variables_of(e)]
+        same = SameValues(pool, [*leaves, *reachable(given.values())], given)
+        made = rewrite(pool, value.elements, lambda node, args: same.merged(pool.rebuild(node, args) if args else node))
+        return value.map(made.__getitem__)
+
+    def place_of(self, leaf: Expr) -> Span | None:
+        """The place of the equation that gives the variable."""
+        return self._values[leaf][1] if leaf in self._values else None
 
     def _replacements(self, roots: Sequence[Expr], leaves: Collection[Expr]) -> dict[Expr, Expr]:
         """For each variable under the roots, down to the leaves, what it is in terms of these."""
@@ -86,11 +106,13 @@ class Definitions:
         if leaf not in self._values and (stated := self._statement(leaf)) is not None:
             self._stated |= dict.fromkeys(stated.left.elements)
             equation = array_equation(stated.here, stated.equation)
+            self._failed |= set(stated.left.elements) if equation is None else set()
             for x, e in zip(equation.left.elements, equation.right.elements, strict=True) if equation else ():
                 self._values[x] = e, stated.equation.span
         return self._values[leaf][0] if leaf in self._values else None
 
     def _statement(self, leaf: Expr) -> _Stated | None:
+        self._read()
         name = self._names.get(leaf, "")
         for here, equation in self._equations.pop(name, ()):
             try:
@@ -104,6 +126,8 @@ class Definitions:
 
     def _read(self) -> None:
         """The variables, and the equations by the names on their left sides; no value is needed for it."""
+        if self._are_read:
+            return
         self._are_read, node = True, self.here.node
         self._names = {leaf: name for name, value in node.values.items() for leaf in value.elements}
         for here, member in unrolled(self.here, node.body.statements):

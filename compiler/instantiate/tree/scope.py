@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.array import Array, fitted
@@ -132,12 +132,24 @@ class Tree:
         return [child for children in named for child in children if not child.is_absent]
 
 
+class Stated(Protocol):
+    """What the equations of a submodel state for its variables."""
+
+    def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
+        """The value as a function of these variables alone."""
+        ...
+
+    def simplest(self, value: Array) -> Array:
+        """The value with each part replaced by something simpler that is equal to it."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class Within(Scope):
     """The scope of expressions that are written in a submodel, inside of `for` loops over the `indices`.
 
-    In the second pass `known` are the numbers that equations assign to local variables, and `definitions` write
-    values by all that they give. In the first one both are None, and the values of other submodels cannot be used. `place` is the context of
+    In the second pass `known` are the numbers that equations assign to local variables, and `definitions` all that they
+    state. In the first one both are None, and the values of other submodels cannot be used. `place` is the context of
     the expression: 'equation', 'initial', 'assertion', 'condition' (of a `when`), 'action' (a new value in a `when`),
     'branch' (a condition in its body) or 'event' (otherwise at events).
     """
@@ -148,7 +160,7 @@ class Within(Scope):
     known: KnownEntries | None = None
     indices: Mapping[str, Array] = field(default_factory=dict)
     place: str = "equation"
-    definitions: Callable[[Array, Collection[Expr], Span], Array] | None = None
+    definitions: Stated | None = None
 
     @property
     def instance(self) -> str:
@@ -272,7 +284,12 @@ class Within(Scope):
         """As for Definitions."""
         if self.definitions is None:
             raise ModelError([messages.not_constant("this value", call, self.instance)])
-        return self.definitions(value, leaves, call)
+        return self.definitions.in_terms_of(value, leaves, call)
+
+    def simplest(self, e: tree.Expression, value: Array) -> Array:
+        """The value, in its simplest form if it is that of a variable that follows from others."""
+        is_wanted = self.definitions is not None and id(e) in self.node.body.followed
+        return self.definitions.simplest(value) if self.definitions is not None and is_wanted else value
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event: `new(x)`."""

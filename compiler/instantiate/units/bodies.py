@@ -23,7 +23,7 @@ from cutset.compiler.syntax import tree
 from cutset.contract.experiment_settings import SETTINGS
 from cutset.contract.quick_dataclass import dataclass
 
-_MEASURED = ("start", "min", "max", "nominal")
+_MEASURED = ("start", "min", "max", "nominal", "follows")
 
 
 @dataclass(frozen=True)

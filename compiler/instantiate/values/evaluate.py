@@ -36,7 +36,7 @@ _MANY_TERMS = 27
 def evaluate(expression: tree.Expression, scope: Scope) -> Array:
     """The value; raises ModelError with the place of the error."""
     try:
-        return Evaluator(scope).value(expression)
+        return scope.simplest(expression, Evaluator(scope).value(expression))
     except TooLarge as error:
         error.where = error.where or (expression.span, scope.instance)
         raise
