@@ -56,7 +56,7 @@ end
 
 model class (MbsRelative, MbsChain) Interact
     "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M, h, wa),
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M(private), h(private), wa),
       b (Tb, rb, vb, ab, Bb, cb, qdds, balance / fb, gb, -M, -h, wb)
   { (4h) }
   fa = -C'*fb
@@ -112,7 +112,7 @@ end
 { --- rigid connections --- }
 
 model class (Interact) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
-  local eta(6) "acceleration of b in addition to that of a"
+  local eta(6)(private) "acceleration of b in addition to that of a"
   { (4f), (4g), (5c) for v_ab = a_ab = 0 }
   vb = C*va
   Bb = C*Ba

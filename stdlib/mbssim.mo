@@ -51,7 +51,7 @@ model class (MbsTwoCut, MbsRelative) Interact
 end
 
 model class (Interact) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
-  local xi(6) "acceleration of b relative to that of a"
+  local xi(6)(private) "acceleration of b relative to that of a"
   { (4f), (5c), (4g) for v_ab = a_ab = 0 }
   vb = C*va
   xi = [zeros(3); T*(skew(va(1..3))*skew(va(1..3))*r)]

@@ -14,7 +14,7 @@ from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.print import print_expression
 
 # Attributes without a value: such a name alone in parentheses is an attribute, not a dimension.
-BARE_ATTRIBUTES = ("symmetric", "optional")
+BARE_ATTRIBUTES = ("symmetric", "optional", "private")
 
 
 class Named(NamedTuple):

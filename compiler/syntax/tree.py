@@ -9,10 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax.tree_expressions import Binary as Binary
+from cutset.compiler.syntax.tree_expressions import Change as Change
 from cutset.compiler.syntax.tree_expressions import Conditional as Conditional
 from cutset.compiler.syntax.tree_expressions import Everything as Everything
 from cutset.compiler.syntax.tree_expressions import Expression as Expression
 from cutset.compiler.syntax.tree_expressions import Matrix as Matrix
+from cutset.compiler.syntax.tree_expressions import Node as Node
 from cutset.compiler.syntax.tree_expressions import Number as Number
 from cutset.compiler.syntax.tree_expressions import Part as Part
 from cutset.compiler.syntax.tree_expressions import Range as Range
@@ -22,6 +24,7 @@ from cutset.compiler.syntax.tree_expressions import Unary as Unary
 from cutset.compiler.syntax.tree_expressions import called as called
 from cutset.compiler.syntax.tree_expressions import chain as chain
 from cutset.compiler.syntax.tree_expressions import dotted as dotted
+from cutset.compiler.syntax.tree_expressions import mapped as mapped
 from cutset.compiler.syntax.tree_expressions import references as references
 from cutset.contract.quick_dataclass import dataclass
 

@@ -1,8 +1,11 @@
-"""Defines the expressions of a SyntaxTree; tree.py exports them under the same names."""
+"""Defines the expressions of a SyntaxTree, and changes of any tree; tree.py exports them under the same names."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterator
+from dataclasses import fields, replace
+from functools import cache
+from typing import Any
 
 from cutset.compiler.diagnostics import Span
 from cutset.contract.quick_dataclass import dataclass
@@ -134,3 +137,37 @@ def references(*expressions: Expression) -> list[Reference]:
             case Matrix(rows=rows):
                 stack += [x for row in reversed(rows) for x in reversed(row)]
     return found
+
+
+# --- changes --------------------------------------------------------------------------------------
+
+# A node of a syntax tree, and what becomes of it.
+Node = Any
+Change = Callable[[Node], Node]
+
+
+def mapped(node: Node, change: Change) -> Node:
+    """The tree with each node replaced by what `change` makes of it, inner nodes first. Recursion is over the nesting
+    of blocks and parentheses, which the parser limits; sums of any length are taken in a loop."""
+    if isinstance(node, tuple):
+        return tuple(mapped(each, change) for each in node) if type(node) is tuple else node
+    if isinstance(node, Binary):
+        operations = list(chain(node))
+        left = mapped(operations[-1].left, change)
+        for operation in reversed(operations):
+            left = change(replace(operation, left=left, right=mapped(operation.right, change)))
+        return left
+    names = _inner(node.__class__)
+    if names is None:
+        return node
+    new = {name: mapped(getattr(node, name), change) for name in names}
+    same = all(new[name] is getattr(node, name) for name in names)
+    return change(node if same else replace(node, **new))
+
+
+@cache
+def _inner(kind: Hashable) -> tuple[str, ...] | None:
+    """The fields that may contain nodes; None for what is no node."""
+    if not isinstance(kind, type) or kind.__module__ not in (__name__, __name__.removesuffix("_expressions")):
+        return None
+    return tuple(field.name for field in fields(kind) if field.name not in ("span", "source"))

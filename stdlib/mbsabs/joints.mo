@@ -141,9 +141,9 @@ model class (Assembly, MbsCoordinates) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
-  local trace (unit="1"),
-        root(4)(unit="1") "four times each of the Euler parameters, where it is the largest"
-  local turn(4)(unit="1") "Euler parameters of T"
+  local trace (unit="1", private),
+        root(4)(unit="1", private) "four times each of the Euler parameters, where it is the largest"
+  local turn(4)(unit="1", private) "Euler parameters of T"
   submodel (MbsPart) part
   submodel (MbsOrientation) orientation
   submodel (MbsReaction) held

@@ -21,9 +21,9 @@ end
 
 model class (MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
-  constant (Integer) k(n) = number("dof"), dofs = count("dof")
-  local applied(n) "all forces along the coordinates"
-  local E(n, dofs) "qd is E*(those of all joints)"
+  constant (Integer) k(n)(private) = number("dof"), dofs(private) = count("dof")
+  local applied(n)(private) "all forces along the coordinates"
+  local E(n, dofs)(private) "qd is E*(those of all joints)"
   { (4g) }
   for i = 1..n do
     applied(i) = lambda(i) + coordinate(i).lambda

@@ -114,9 +114,11 @@ end
 
 model class (MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
-  local U(6, n), M(n, n)(symmetric), F(n, n)(symmetric), K(n, n)(symmetric), G(n, n)(symmetric),
-        N(6,6)(symmetric)
-  local L(n), given(n), s(n), y(n), free(6), h(n)
+  local U(6, n)(private), M(n, n)(symmetric, private), F(n, n)(symmetric, private),
+        K(n, n)(symmetric, private),
+        G(n, n)(symmetric, private), N(6,6)(symmetric, private)
+  local L(n)(private), given(n)(private), s(n)(private), y(n)(private), free(6)(private),
+        h(n)(private)
   { G is the inverse of M (17b) for the coordinates that are not locked, by the inverse K of F; its last column first, then one
     equation less for each. Locked ones have the accelerations `given`. }
   U = Ib*Phi

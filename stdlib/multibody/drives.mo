@@ -14,7 +14,7 @@ model class MbsCoordinates "coordinates of a joint of n degrees of freedom"
                            T(2,:)'*jacobian(T(1,:), q); T*jacobian(r, q)])
         "Phi*qd is the velocity of b relative to a, [angular; linear], resolved in frame b"
   local zeta(6)(follows=jacobian(Phi*qd, [q; qd])*[qd; zeros(n)] +
-                        [zeros(3); cross(Phi(1..3,:)*qd, Phi(4..6,:)*qd)])
+                [zeros(3); cross(Phi(1..3,:)*qd, Phi(4..6,:)*qd)])
         "Phi*qdd + zeta is the acceleration of b as seen from frame a, resolved in frame b"
   submodel (MbsCoordinate) coordinate(n) "each with its cut ext"
   default lambda = zeros(n)

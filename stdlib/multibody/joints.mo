@@ -47,8 +47,9 @@ model class (Joint, MbsAngleCut, MbsFactors) Screw "screw joint: b turns about t
 end
 
 model class (Interact, MbsCoordinates) MbsJointN "joint of n degrees of freedom"
-  local w(3)(unit="rad/s"), v(3)(unit="m/s") "velocity of b relative to a, resolved in frame b"
-  local eta(6) "acceleration of b in addition to those of a and of the coordinates"
+  local w(3)(unit="rad/s", private),
+        v(3)(unit="m/s", private) "velocity of b relative to a, resolved in frame b"
+  local eta(6)(private) "acceleration of b in addition to those of a and of the coordinates"
   { (6), (17c) with (5c), (4f) }
   [w; v] = Phi*qd
   eta = zeta + [cross(T*va(1..3), w);

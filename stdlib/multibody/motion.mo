@@ -24,7 +24,7 @@ end
 model class MbsRelative "position of frame b relative to frame a; a subclass gives T and r"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
   local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
-  local C(6,6) "turns and moves v from a to b as in a rigid body"
+  local C(6,6)(private) "turns and moves v from a to b as in a rigid body"
   { (4a) and (4b), solved for cut b; (5b) }
   Tb = Ta*T'
   rb = ra + Ta*r

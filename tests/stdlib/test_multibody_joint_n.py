@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import string
 
 import numpy as np
 import pytest
 from multibody_pairs import LIBRARIES, assert_same, at_start, vectors
 
 import cutset
+from cutset.compiler.instantiate.instantiate import instantiate
+from cutset.compiler.options import Options
+from cutset.compiler.pipeline import read_library
 
 ARM = """@mbs
 model class (JointN) Crane "turns about axis 3, reaches out, lifts"
@@ -77,20 +81,24 @@ def test_the_motion_follows_from_directions_and_displacement(library, write_mode
     assert_same(at_start(write_model(alone(OWN).replace("{angle}", "0.4")), OF_OWN, library), expected)
 
 
+# Names of their own that classes of the libraries have, too.
 ROLLING = """@mbs
 model class (JointN) Cam "turns about axis 3 and follows a cam along it"
-  parameter lift (unit="m") = 0.3
+  parameter h (unit="m") = 0.3
   T = [cos(q(1)), sin(q(1)), 0; -sin(q(1)), cos(q(1)), 0; 0, 0, 1]
-  r = [0, 0, lift*(1 - cos(3*q(1)))]
+  r = [0, 0, h*(1 - cos(3*q(1)))]
 end
 model class (JointN) Knee "an ellipse rolls on an equal one, its image in their common tangent"
-  parameter long = 0.5, short = 0.2
-  local image(2,2), point(2), tangent(2)
-  point = [long*cos(q(1)), short*sin(q(1))]
-  tangent = [-long*sin(q(1)), short*cos(q(1))]
-  image = 2*tangent*tangent'/(tangent'*tangent) - identity(2)
-  T = [[-1, 0; 0, 1]*image, zeros(2,1); zeros(1,2), 1]
-  r = [point - image*point - image*[-2*long, 0]; 0]
+  parameter L = 0.5, s = 0.2, E(2,2) = identity(2)
+  local M(2,2), y(2), w(2), i(2)
+  y = [L*cos(q(1)), s*sin(q(1))]
+  w = [-L*sin(q(1)), s*cos(q(1))]
+  M = 2*w*w'/(w'*w) - E
+  for k = 1..2 do
+    i(k) = y(k) - M(k,:)'*y + M(k,1)*2*L
+  endfor
+  T = [[-1, 0; 0, 1]*M, zeros(2,1); zeros(1,2), 1]
+  r = [i; 0]
 end
 model M
   submodel (Inertial) i(ng=[0, -1, -1])
@@ -151,6 +159,48 @@ def test_a_cam_and_a_knee_keep_their_energy(write_model):
         np.testing.assert_allclose(kept, kept[0], rtol=1e-7)
         ends.append([*q[-1], *qd[-1]])
     np.testing.assert_allclose(ends, [ends[0]] * len(LIBRARIES), rtol=1e-6, atol=1e-6)
+
+
+SHORT = [
+    *string.ascii_letters,
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "eta",
+    "phi",
+    "psi",
+    "rho",
+    "omega",
+    "tau",
+    "mu",
+    "xi",
+]
+SHORT += ["free", "given", "applied", "root", "turn", "trace", "dofs"]
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize(
+    ("superclass", "of_library", "equations"),
+    [
+        ("JointN", "n q T r", "T = identity(3)\n  r = [0, 0, 0.1*q(1)]"),
+        ("Rigid", "T r", "T = identity(3)\n  r = [0, 0, 0.1]"),
+        ("Force", "", "fa = [0, 0, 0, 0, 0, -1]\n  fb = [0, 0, 0, 0, 0, 1]"),
+    ],
+)
+def test_short_names_are_free(superclass, of_library, equations, library, write_model):
+    if library == "mbsabs" and superclass != "JointN":
+        return  # it has no such superclass
+    names = [name for name in SHORT if name not in of_library.split()]
+    own = ", ".join(f"{name} = {k + 2}" for k, name in enumerate(names))
+    text = f"@mbs\nmodel class ({superclass}) Own\n  parameter {own}\n  {equations}\nend\nmodel M\n"
+    text += "  submodel (Inertial) i\n  submodel (Own) o\n  submodel (Body) m(m=1, I=identity(3))\n"
+    text += "  connect i to o to m\nend\n"
+    path = write_model(text)
+    options = Options(instead=(("mbs", library),))
+    (found,) = [each for each in instantiate(read_library(path, options)).children if each.path == "o"]
+    values = {p.name: p.binding.elements[0].data for p in found.parameters}
+    assert {name: values[f"o.{name}"] for name in names} == {name: k + 2 for k, name in enumerate(names)}
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import cache, cached_property
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.syntax import tree
-
-# A node of a syntax tree, and what an edit makes of it.
-Node = Any
-Change = Callable[[Node], Node]
+from cutset.compiler.syntax.tree import Change, Node, mapped
 
 
 @dataclass(frozen=True)
@@ -117,30 +113,3 @@ def _changed(node: Node, changes: Mapping[tuple[type, Span], list[Change]]) -> N
     for change in changes.get((type(node), span), ()) if span is not None else ():
         node = change(node)
     return node
-
-
-def mapped(node: Node, change: Change) -> Node:
-    """The tree with each node replaced by what `change` makes of it, inner nodes first. Recursion is over the nesting
-    of blocks and parentheses, which the parser limits; sums of any length are taken in a loop."""
-    if isinstance(node, tuple):
-        return tuple(mapped(each, change) for each in node) if type(node) is tuple else node
-    if isinstance(node, tree.Binary):
-        operations = list(tree.chain(node))
-        left = mapped(operations[-1].left, change)
-        for operation in reversed(operations):
-            left = change(replace(operation, left=left, right=mapped(operation.right, change)))
-        return left
-    names = _inner(node.__class__)
-    if names is None:
-        return node
-    new = {name: mapped(getattr(node, name), change) for name in names}
-    same = all(new[name] is getattr(node, name) for name in names)
-    return change(node if same else replace(node, **new))
-
-
-@cache
-def _inner(kind: Hashable) -> tuple[str, ...] | None:
-    """The fields that may contain nodes; None for what is no node."""
-    if not isinstance(kind, type) or kind.__module__ not in (tree.Binary.__module__, tree.Class.__module__):
-        return None
-    return tuple(field.name for field in fields(kind) if field.name not in ("span", "source"))

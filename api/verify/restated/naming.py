@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from cutset.api.verify.restated.edits import Edit, Node, mapped
+from cutset.api.verify.restated.edits import Edit
 from cutset.api.verify.restated.wordings import inherited
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.tree import Node, mapped
 
 # Declarations whose names no run, no surrounding model and no submodel uses.
 _PRIVATE = {"parameter", "constant", "local", "terminal", "output"}

@@ -7,11 +7,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from cutset.api.verify.restated.edits import Edit, Node, mapped
+from cutset.api.verify.restated.edits import Edit
 from cutset.api.verify.restated.wordings import PRESCRIBED, inherited
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.tree import Node, mapped
 
 # Numbers that the compiler treats as themselves: a parameter in their place may change what is divided by what.
 _OWN = {0.0, 1.0}

@@ -7,11 +7,12 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 
-from cutset.api.verify.restated.edits import Edit, Node
+from cutset.api.verify.restated.edits import Edit
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.tree import Node
 
 # What prescribes a value, and is no equation between two sides.
 PRESCRIBED = {"new", "init"}

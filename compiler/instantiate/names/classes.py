@@ -18,6 +18,7 @@ from cutset.compiler.instantiate.names.given_settings import given_settings
 from cutset.compiler.instantiate.names.inheritance import Ancestors, Inherited, captured, declared_names
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.meanings import Meanings
+from cutset.compiler.instantiate.names.private import with_own_names
 from cutset.compiler.instantiate.names.visible import VisibleNames
 from cutset.compiler.instantiate.tree import connection_messages
 from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
@@ -190,13 +191,13 @@ class Classes:
         owners: dict[str, tree.Class] = {}
         cut_owners: dict[str, tree.Class] = {}
         ancestors = Ancestors(self._ancestry)
-        for owner in line:
+        for owner, members in zip(line, with_own_names(line, ancestors), strict=True):
             above = Inherited(owner, owners, ancestors)
-            for member in owner.members:
+            for member in members:
                 self._take(body, member, above)
-            self._defaults(body, owner, above)
+            self._defaults(body, members, above)
             self._class_parameters(body, owner, above)
-            for name in declared_names(owner):
+            for name in declared_names(members, owner.class_parameters):
                 owners.setdefault(name, owner)
             for name in _declared_cuts(owner):
                 cut_owners.setdefault(name, owner)
@@ -247,9 +248,9 @@ class Classes:
             if isinstance(member, tree.SubmodelDeclaration):
                 body.class_names |= {item.name: visible for item in member.items}
 
-    def _defaults(self, body: ClassBody, owner: tree.Class, above: Inherited) -> None:
+    def _defaults(self, body: ClassBody, members: Iterable[tree.Member], above: Inherited) -> None:
         """Processed after all other members of a class, so that the position of a default does not matter."""
-        for member in owner.members:
+        for member in members:
             if isinstance(member, tree.VariableDeclaration) and member.kind == "default":
                 wrong = [d for item in member.items if (d := _take_default(body, item, above)) is not None]
                 self._diagnostics += wrong

@@ -56,12 +56,12 @@ class Inherited:
         self._done.add(name)
 
 
-def declared_names(owner: tree.Class) -> Iterator[str]:
-    """The variables and class parameters that the text of a class declares."""
-    for member in owner.members:
+def declared_names(members: Iterable[tree.Member], parameters: Iterable[tree.ClassParameter]) -> Iterator[str]:
+    """The variables and class parameters that the members of a class declare."""
+    for member in members:
         if isinstance(member, tree.VariableDeclaration):
             yield from (item.name for item in member.items)
-    yield from (parameter.name for parameter in owner.class_parameters)
+    yield from (parameter.name for parameter in parameters)
 
 
 def captured(

@@ -27,11 +27,11 @@ _TOLERANCE = 1e-7
 def check_claims(here: Within) -> None:
     """Reports the first variable of the submodel that an equation states wrongly."""
     for claim in here.node.body.claims:
-        definitions = Definitions(here)
+        definitions = Definitions()
         try:
-            left, right = evaluate(claim.left, definitions.here), evaluate(claim.right, definitions.here)
-            expected = [definitions.in_terms_of_all(e) for e in right.elements]
-            stated = [definitions.in_terms_of_all(e) for e in left.elements]
+            left, right = evaluate(claim.left, here), evaluate(claim.right, here)
+            expected = [definitions.in_terms_of_all(here, e) for e in right.elements]
+            stated = [definitions.in_terms_of_all(here, e) for e in left.elements]
         except ModelError:
             continue
         pairs = zip(left.elements, stated, expected, strict=True)

@@ -21,7 +21,7 @@ from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 T = TypeVar("T")
-_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric", "follows")
+_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric", "follows", "private")
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 1_000_000
 _LONGEST = 10_000
@@ -327,7 +327,7 @@ def _check_attributes(here: Within, declared: Declared) -> None:
     for attribute in declared.attributes:
         if attribute.name not in _ATTRIBUTES:
             here.report(messages.unknown_attribute(attribute.name, attribute.span, _ATTRIBUTES, here.instance))
-        elif attribute.value is None and attribute.name not in ("symmetric", "fixed"):
+        elif attribute.value is None and attribute.name not in ("symmetric", "fixed", "private"):
             text, hint = f"the attribute '{attribute.name}' has no value", f"write {attribute.name}=..."
             here.report(messages.bad_attribute(text, attribute.span, hint, here.instance))
         elif attribute.name == "unit" and not isinstance(attribute.value, tree.Text):

@@ -6,7 +6,7 @@ they are first needed. Knows nothing of other submodels.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -25,33 +25,33 @@ from cutset.compiler.syntax import tree
 
 
 class _Stated(NamedTuple):
-    """An equation, the scope of its round of a loop, and its left side."""
+    """An equation, the indices of its round of a loop, and its left side."""
 
-    here: Within
+    indices: Mapping[str, Array]
     equation: tree.Equation
     left: Array
 
 
 class Definitions:
-    """What the equations of one submodel give for its variables."""
+    """What the equations of one submodel give for its variables. It holds no scope, which would hold it: each method
+    gets that of the submodel."""
 
-    def __init__(self, here: Within):
-        self.here = replace(here, definitions=self)
+    def __init__(self) -> None:
         self._names: dict[Expr, str] = {}
-        self._equations: dict[str, list[tuple[Within, tree.Equation]]] = {}
+        self._equations: dict[str, list[tuple[Mapping[str, Array], tree.Equation]]] = {}
         self._stated: dict[Expr, _Stated | None] = {}  # None: two equations give it, or it is being evaluated
         self._values: dict[Expr, tuple[Expr, Span]] = {}
         self._failed: set[Expr] = set()  # the error in their equation is reported
         self._are_read = False
 
-    def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
+    def in_terms_of(self, here: Within, value: Array, leaves: Collection[Expr], call: Span) -> Array:
         """The value as a function of these variables alone, and of other elements of the same vectors; ModelError names
         what else it contains."""
-        self._read()
-        values = self.here.node.values
+        self._read(here)
+        values = here.node.values
         leaves = {e: None for x in leaves for e in (values[self._names[x]].elements if x in self._names else (x,))}
-        given = self._replacements(value.elements, leaves)
-        result = value.map(Substitution(self.here.pool, given))
+        given = self._replacements(here, value.elements, leaves)
+        result = value.map(Substitution(here.pool, given))
         allowed, others = set(leaves), dict[Expr, None]()
         for node in reachable(result.elements):
             if node.level == TIME and node not in allowed and (not node.args or node.op == "delay"):
@@ -63,34 +63,34 @@ class Definitions:
             users = [
                 span for leaf, (e, span) in self._values.items() if leaf in given and {*others} & {*reachable([e])}
             ]
-            raise ModelError([messages.contains_others(names, call, users, self.here.instance)])
+            raise ModelError([messages.contains_others(names, call, users, here.instance)])
         return result
 
-    def in_terms_of_all(self, e: Expr) -> Expr:
-        """The value as a function of variables that no equation gives."""
-        return Substitution(self.here.pool, self._replacements([e], ()))(e)
-
-    def simplest(self, value: Array) -> Array:
+    def simplest(self, here: Within, value: Array) -> Array:
         """The value with each part replaced by a variable, or by a part of what equations give for one, that is equal
         to it: products of direction cosines and their derivatives become 0, 1 or less."""
-        pool, given = self.here.pool, self._replacements(value.elements, ())
+        pool, given = here.pool, self._replacements(here, value.elements, ())
         leaves = [v for e in value.elements for v in variables_of(e)]
         same = SameValues(pool, [*leaves, *reachable(given.values())], given)
         made = rewrite(pool, value.elements, lambda node, args: same.merged(pool.rebuild(node, args) if args else node))
         return value.map(made.__getitem__)
 
+    def in_terms_of_all(self, here: Within, e: Expr) -> Expr:
+        """The value as a function of variables that no equation gives."""
+        return Substitution(here.pool, self._replacements(here, [e], ()))(e)
+
     def place_of(self, leaf: Expr) -> Span | None:
         """The place of the equation that gives the variable."""
         return self._values[leaf][1] if leaf in self._values else None
 
-    def _replacements(self, roots: Sequence[Expr], leaves: Collection[Expr]) -> dict[Expr, Expr]:
+    def _replacements(self, here: Within, roots: Sequence[Expr], leaves: Collection[Expr]) -> dict[Expr, Expr]:
         """For each variable under the roots, down to the leaves, what it is in terms of these."""
         done = {leaf: leaf for leaf in leaves}
         begun = set[Expr]()
         stack = [v for e in roots for v in variables_of(e)]
         while stack:
             leaf = stack[-1]
-            found = None if leaf in done else self._value(leaf)
+            found = None if leaf in done else self._value(here, leaf)
             waiting = [] if found is None else [v for v in variables_of(found) if v not in done and v not in begun]
             if waiting and leaf not in begun:
                 begun.add(leaf)
@@ -98,44 +98,44 @@ class Definitions:
                 continue
             stack.pop()
             if found is not None:
-                done[leaf] = Substitution(self.here.pool, done)(found)
+                done[leaf] = Substitution(here.pool, done)(found)
         return done
 
-    def _value(self, leaf: Expr) -> Expr | None:
+    def _value(self, here: Within, leaf: Expr) -> Expr | None:
         """The right side of the only equation that gives the variable."""
-        if leaf not in self._values and (stated := self._statement(leaf)) is not None:
+        if leaf not in self._values and (stated := self._statement(here, leaf)) is not None:
             self._stated |= dict.fromkeys(stated.left.elements)
-            equation = array_equation(stated.here, stated.equation)
+            equation = array_equation(replace(here, indices=stated.indices), stated.equation)
             self._failed |= set(stated.left.elements) if equation is None else set()
             for x, e in zip(equation.left.elements, equation.right.elements, strict=True) if equation else ():
                 self._values[x] = e, stated.equation.span
         return self._values[leaf][0] if leaf in self._values else None
 
-    def _statement(self, leaf: Expr) -> _Stated | None:
-        self._read()
+    def _statement(self, here: Within, leaf: Expr) -> _Stated | None:
+        self._read(here)
         name = self._names.get(leaf, "")
-        for here, equation in self._equations.pop(name, ()):
+        for indices, equation in self._equations.pop(name, ()):
             try:
-                left = evaluate(equation.left, here)
+                left = evaluate(equation.left, replace(here, indices=indices))
             except ModelError:
                 continue  # it is reported with the equation
             if all(e.op == "variable" for e in left.elements):
                 for x in left.elements:
-                    self._stated[x] = None if x in self._stated else _Stated(here, equation, left)
+                    self._stated[x] = None if x in self._stated else _Stated(indices, equation, left)
         return self._stated.get(leaf)
 
-    def _read(self) -> None:
+    def _read(self, here: Within) -> None:
         """The variables, and the equations by the names on their left sides; no value is needed for it."""
         if self._are_read:
             return
-        self._are_read, node = True, self.here.node
+        self._are_read, node = True, here.node
         self._names = {leaf: name for name, value in node.values.items() for leaf in value.elements}
-        for here, member in unrolled(self.here, node.body.statements):
+        for inner, member in unrolled(replace(here, indices={}), node.body.statements):
             if isinstance(member, tree.Equation):
                 for name in {r.parts[0].name for r in tree.references(member.left) if len(r.parts) == 1}:
-                    self._equations.setdefault(name, []).append((here, member))
+                    self._equations.setdefault(name, []).append((inner.indices, member))
 
 
 def with_definitions(here: Within) -> Within:
     """The scope, which knows what the equations of its submodel give."""
-    return Definitions(here).here
+    return replace(here, definitions=Definitions())

@@ -135,11 +135,11 @@ class Tree:
 class Stated(Protocol):
     """What the equations of a submodel state for its variables."""
 
-    def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
+    def in_terms_of(self, here: Within, value: Array, leaves: Collection[Expr], call: Span) -> Array:
         """The value as a function of these variables alone."""
         ...
 
-    def simplest(self, value: Array) -> Array:
+    def simplest(self, here: Within, value: Array) -> Array:
         """The value with each part replaced by something simpler that is equal to it."""
         ...
 
@@ -284,12 +284,12 @@ class Within(Scope):
         """As for Definitions."""
         if self.definitions is None:
             raise ModelError([messages.not_constant("this value", call, self.instance)])
-        return self.definitions.in_terms_of(value, leaves, call)
+        return self.definitions.in_terms_of(self, value, leaves, call)
 
     def simplest(self, e: tree.Expression, value: Array) -> Array:
         """The value, in its simplest form if it is that of a variable that follows from others."""
         is_wanted = self.definitions is not None and id(e) in self.node.body.followed
-        return self.definitions.simplest(value) if self.definitions is not None and is_wanted else value
+        return self.definitions.simplest(self, value) if self.definitions is not None and is_wanted else value
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event: `new(x)`."""
