@@ -56,7 +56,8 @@ class Definitions:
         for node in reachable(result.elements):
             if node.level == TIME and node not in allowed and (not node.args or node.op == "delay"):
                 others[node] = None
-        if not self._failed.isdisjoint(others):
+        is_alone = here.translation.assumed is not None  # a subclass or a surrounding model may give the others
+        if not self._failed.isdisjoint(others) or (others and is_alone):
             raise ModelError([])
         if others:
             names = [text(node) for node in others]
