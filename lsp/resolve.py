@@ -205,7 +205,7 @@ class _Resolver:
         first = parts[0]
         target = next((i for i in scope.indices if i.name == first.name), None) or scope.local.get(first.name)
         if target is None:
-            self._foreign(scope, parts)
+            self._foreign(parts)
             return
         inside = scope.inside
         for part in parts:
@@ -216,7 +216,7 @@ class _Resolver:
             self.found.append(Occurrence(_name_of(part), target))
             inside = self._lookup.class_of(target, inside) if target.kind == "submodel" else None
 
-    def _foreign(self, scope: Scope, parts: tuple[tree.Part, ...]) -> None:
+    def _foreign(self, parts: tuple[tree.Part, ...]) -> None:
         """A function of the user, a value of an enumeration or, as the value of a class parameter, a class."""
         names = self._lookup.library.names
         source = parts[0].span.source

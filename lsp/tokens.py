@@ -28,7 +28,7 @@ def semantic_tokens(session: Session, index: FileIndex, within: Range | None = N
     data: list[int] = []
     line = character = 0
     for lexeme in index.scan.all_lexemes:
-        kind = _kind(session, index, lexeme, meant.get((lexeme.span.line, lexeme.span.column)))
+        kind = _kind(session, lexeme, meant.get((lexeme.span.line, lexeme.span.column)))
         if kind is None:
             continue
         for start, length, row in _pieces(index, lexeme):
@@ -55,7 +55,7 @@ def _pieces(index: FileIndex, lexeme: Lexeme) -> list[tuple[int, int, int]]:
     return found
 
 
-def _kind(session: Session, index: FileIndex, lexeme: Lexeme, found: Occurrence | None) -> tuple[int, int] | None:
+def _kind(session: Session, lexeme: Lexeme, found: Occurrence | None) -> tuple[int, int] | None:
     """The color of a lexeme, and its modifiers; None for one without."""
     if found is not None:
         symbol = found.symbol

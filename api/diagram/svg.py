@@ -32,7 +32,7 @@ def svg_of(placed: Placed) -> str:
     width, height = placed.width + 2 * _MARGIN, placed.height + 2 * _MARGIN
     lines: list[str] = []
     for x, y, depth, part in placed.walk():
-        lines += _part(part, x + _MARGIN, y + _MARGIN, depth, colors)
+        lines += _part(part, x + _MARGIN, y + _MARGIN, depth)
         for segments in part.lines:
             lines += _net(part.part, segments.moved(x + _MARGIN, y + _MARGIN), colors)
     return page(width, height, _STYLE, lines)
@@ -44,7 +44,7 @@ def _colors(placed: Placed) -> dict[str, str]:
     return {kind: _COLORS[k % len(_COLORS)] for k, kind in enumerate(named)}
 
 
-def _part(placed: Placed, x: float, y: float, depth: int, colors: dict[str, str]) -> Iterator[str]:
+def _part(placed: Placed, x: float, y: float, depth: int) -> Iterator[str]:
     """The box of a part with its texts and cuts."""
     part = placed.part
     yield f'<g class="part" data-path={quoted(part.path)}><title>{escaped(_about(part))}</title>'

@@ -320,7 +320,7 @@ def as_meant(lexemes: list[Lexeme]) -> tuple[list[Lexeme], list[Diagnostic]]:
     """The lexemes without comments of other languages, with keywords in lowercase; E116 and E127."""
     comments = [lexeme for lexeme in lexemes if lexeme.type == FOREIGN_COMMENT]
     diagnostics = list(_comments(comments))
-    kept = _without(comments, lexemes) if comments else lexemes
+    kept = _without_comments(lexemes) if comments else lexemes
     for k, lexeme in enumerate(kept):
         if lexeme.type == "NAME" and lexeme.text.lower() in _FIRST and _begins(kept, k):
             diagnostics.append(explain.capitals(lexeme))
@@ -329,7 +329,7 @@ def as_meant(lexemes: list[Lexeme]) -> tuple[list[Lexeme], list[Diagnostic]]:
     return kept, diagnostics
 
 
-def _without(comments: list[Lexeme], lexemes: list[Lexeme]) -> list[Lexeme]:
+def _without_comments(lexemes: list[Lexeme]) -> list[Lexeme]:
     """The other lexemes, still with one NEWLINE between lines."""
     kept: list[Lexeme] = []
     for lexeme in lexemes:
