@@ -5,6 +5,7 @@
 #ifndef CUTSET_ESDIRK_H
 #define CUTSET_ESDIRK_H
 
+#include "jacobian.h"
 #include "segments.h"
 
 enum { STIFF_STAGES = 6, STIFF_ROUNDS = 7 };
@@ -42,7 +43,8 @@ struct stiff_step {
     double convergence, slowest;      /* estimated factor from a change to the remaining error; the largest rate of the step */
     int has_slopes, is_current;       /* whether there is a Jacobian, and whether it is that at (t, x) */
     const double *x;
-    double *k[STIFF_STAGES], *older, *next, *base, *change, *trial, *rate;
+    double *k[STIFF_STAGES], *older, *next, *base, *change;
+    struct cutset_slopes slopes;
 };
 
 /* Cubic Hermite interpolation; quadratic without the first slope for states with a transient that the step does not
@@ -60,56 +62,16 @@ static void stiff_state(void *step, double t, double *x)
     }
 }
 
-/* p->matrix := the derivatives of the rates by the states at (t, x), row by row; 0 if the model does not provide them. */
-static int exact_slopes(struct cutset_program *p, double t, const double *x)
-{
-    long k;
-    if (!CUTSET_HAS_JACOBIAN) return 0;
-    cutset_jacobian(t, x, p->u, p->c, p->data.m, p->w, p->jacobian);
-    memset(p->matrix, 0, sizeof p->matrix);
-    for (k = 0; k < CUTSET_JACOBIAN; k++) {
-        if (!isfinite(p->jacobian[k])) return 0;
-        p->matrix[cutset_rows[k] * CUTSET_STATES + cutset_columns[k]] = p->jacobian[k];
-    }
-    return 1;
-}
-
-/* The columns of a group, whose entries are those from `first` to before `end` of the sequence, from one difference: they
-   have no entry in the same row. */
-static int stiff_columns(struct stiff_step *s, long first, long end)
-{
-    struct cutset_program *p = s->program;
-    long k;
-    for (k = first; k < end; k++) {
-        long j = cutset_columns[cutset_sequence[k]];
-        s->trial[j] = s->x[j] + sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), p->tolerance[j]);
-    }
-    if (evaluate(&p->data, s->t, s->trial, s->change)) return 0;
-    for (k = first; k < end; k++) {
-        long i = cutset_rows[cutset_sequence[k]], j = cutset_columns[cutset_sequence[k]];
-        p->matrix[i * s->n + j] = (s->change[i] - s->rate[i]) / (s->trial[j] - s->x[j]);
-    }
-    for (k = first; k < end; k++) {
-        long j = cutset_columns[cutset_sequence[k]];
-        s->trial[j] = s->x[j];
-    }
-    return 1;
-}
-
 /* p->matrix := the derivatives of the rates at (t, x) by the states, row by row; 0 if they have no values. */
 static int stiff_slopes(struct stiff_step *s)
 {
     struct cutset_program *p = s->program;
-    struct cutset_data *d = &p->data;
-    long group;
+    long k;
     s->factored = 0.0;
     s->has_slopes = s->is_current = 1;
-    if (evaluate(d, s->t, s->x, s->rate)) return 0;
-    if (exact_slopes(p, s->t, s->x)) return 1;
-    memcpy(s->trial, s->x, s->n * sizeof(double));
+    if (!slopes(&p->data, &s->slopes, s->t)) return 0;
     memset(p->matrix, 0, sizeof p->matrix);
-    for (group = 0; group < CUTSET_COLUMN_GROUPS; group++)
-        if (!stiff_columns(s, cutset_first[group], cutset_first[group + 1])) return 0;
+    for (k = 0; k < CUTSET_JACOBIAN; k++) p->matrix[cutset_rows[k] * s->n + cutset_columns[k]] = p->jacobian[k];
     return 1;
 }
 
@@ -267,7 +229,11 @@ static void open_step(struct stiff_step *s, struct cutset_program *p, double t, 
     s->program = p, s->n = p->data.n_states, s->t = t, s->x = x;
     for (i = 0; i < STIFF_STAGES; i++, place += s->n) s->k[i] = place;
     s->older = place, s->next = place + s->n, s->base = place + 2 * s->n, s->change = place + 3 * s->n;
-    s->trial = place + 4 * s->n, s->rate = place + 5 * s->n;
+    s->slopes.n = CUTSET_JACOBIAN, s->slopes.rows = cutset_rows, s->slopes.columns = cutset_columns;
+    s->slopes.exact = CUTSET_HAS_JACOBIAN, s->slopes.groups = CUTSET_COLUMN_GROUPS;
+    s->slopes.sequence = cutset_sequence, s->slopes.first = cutset_first, s->slopes.nominals = p->nominals;
+    s->slopes.values = p->jacobian, s->slopes.x = x, s->slopes.h = s->base, s->slopes.shifted = s->change;
+    s->slopes.z = place + 4 * s->n, s->slopes.dx = place + 5 * s->n;
 }
 
 /* The size of the first step, if no earlier method has found one. */

@@ -23,7 +23,7 @@ AgainCallback = CFUNCTYPE(None, c_double)
 NoiseCallback = CFUNCTYPE(None, c_double, c_void_p, c_void_p, c_void_p)
 ExternalCallback = CFUNCTYPE(None, c_int, POINTER(c_double), POINTER(c_double))
 
-_HEADERS = ("driver.h", "solver.h", "python_calls.h", "lane_run.h", "scripted.h")
+_HEADERS = ("driver.h", "jacobian.h", "solver.h", "python_calls.h", "lane_run.h", "scripted.h")
 _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _STRUCTURE = re.compile(r"^struct (cutset_\w+) \{\n(.*?)^\};", re.MULTILINE | re.DOTALL)
 _ENUM = re.compile(r"^enum (?:\w+ )?\{(.*?)\};", re.MULTILINE | re.DOTALL)

@@ -3,6 +3,8 @@
 #ifndef CUTSET_SOLVER_H
 #define CUTSET_SOLVER_H
 
+#include "jacobian.h"
+
 /* The functions of SUNDIALS by their names there; from WFtolerances on without the prefix of CVODE or IDA, to one of which
    all of these belong. The host finds them; those for sparse matrices may be null. Numbers of elements are long: SUNDIALS
    may take narrower ones from the same registers. */
@@ -57,25 +59,6 @@ struct cutset_library {
     int (*GetNumSteps)(void *memory, long *count);
     int (*GetNumErrTestFails)(void *memory, long *count);
     void (*Free)(void **memory);
-};
-
-/* The Jacobian of the right-hand side, one number for each entry of its pattern, and how a matrix has them, see
-   matrix_layout.py. */
-struct cutset_slopes {
-    long n;                      /* number of entries */
-    const long *rows, *columns;  /* of each: numbers of states */
-    const long *places;          /* index of each among the numbers of the matrix */
-    const long *diagonal;        /* index of each diagonal element */
-    long exact, groups;          /* whether the model provides them; the number of groups of columns for differences */
-    const long *sequence, *first; /* their numbers, group by group; where each group begins, and the end */
-    const double *nominals;      /* of each state */
-    const long *order;           /* the state in each place of a vector; null if the order is the same */
-    long is_banded, lower, upper;
-    long n_sparse, index_bytes;  /* the numbers of a sparse matrix, 0 for others; the size of an index of SUNDIALS */
-    const void *pointers, *indices; /* where each column begins, and the end; the row of each number */
-    double *values;                   /* [entries] */
-    double *x, *z, *h, *dx, *shifted; /* [states] */
-    long by_differences;         /* how often the model provided no finite ones */
 };
 
 /* A solver of SUNDIALS, which serves one run after the other. */

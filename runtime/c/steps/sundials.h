@@ -1,9 +1,5 @@
 /* Runs CVODE and IDA step by step, and writes the states at the requested times up to the first crossing. Calls
-   functions of SUNDIALS only by the pointers it receives.
-
-   The Jacobian is that of the model or, if it has none or is not finite, differences that shift all columns of a
-   group at once: A. R. Curtis, M. J. D. Powell, J. K. Reid, On the estimation of sparse Jacobian matrices, J. Inst.
-   Maths Applics 13 (1974) 117-119. */
+   functions of SUNDIALS only by the pointers it receives. */
 
 #ifndef CUTSET_SUNDIALS_H
 #define CUTSET_SUNDIALS_H
@@ -17,6 +13,7 @@
 #include "forcing.h"
 #include "history.h"
 #include "inputs.h"
+#include "jacobian.h"
 #include "poles.h"
 #include "solver.h"
 
@@ -116,45 +113,6 @@ static int ida_residual(double t, void *y, void *dy, void *residual, void *user)
 }
 
 /* ---- the Jacobian ---- */
-
-/* The columns of one group at x: shifted up or, if the model has no values there, down. */
-static int group_differences(struct cutset_data *d, struct cutset_slopes *s, double t, long group, double sign)
-{
-    long from = s->first[group], to = s->first[group + 1], k;
-    int good;
-    for (k = from; k < to; k++) {
-        long j = s->columns[s->sequence[k]];
-        s->z[j] = s->x[j] + sign * s->h[j];
-    }
-    if (d->history.count) fill_at(d, t, s->z);
-    good = glance(d, t, s->z, s->shifted);
-    for (k = from; k < to && good; k++) {
-        long e = s->sequence[k], i = s->rows[e], j = s->columns[e];
-        s->values[e] = (s->shifted[i] - s->dx[i]) / (s->z[j] - s->x[j]);
-    }
-    for (k = from; k < to; k++) s->z[s->columns[s->sequence[k]]] = s->x[s->columns[s->sequence[k]]];
-    return good;
-}
-
-/* values := the Jacobian at the states in s->x; 0 if there is none. */
-static int slopes(struct cutset_data *d, struct cutset_slopes *s, double t)
-{
-    const double least = 1e-3; /* a state is shifted relative to its size, at least by this part of its nominal value */
-    long j, group;
-    fill_at(d, t, s->x);
-    if (d->branch.n) extrapolate_guesses(d, t);
-    if (s->exact) {
-        cutset_jacobian(t, s->x, d->u, d->c, d->m, d->w, s->values);
-        if (all_finite(s->n, s->values)) return 1;
-    }
-    s->by_differences++;
-    if (!glance(d, t, s->x, s->dx)) return 0;
-    memcpy(s->z, s->x, d->n_states * sizeof(double));
-    for (j = 0; j < d->n_states; j++) s->h[j] = sqrt(DBL_EPSILON) * cutset_max(fabs(s->x[j]), least * s->nominals[j]);
-    for (group = 0; group < s->groups; group++)
-        if (!group_differences(d, s, t, group, 1.0) && !group_differences(d, s, t, group, -1.0)) return 0;
-    return 1;
-}
 
 /* The numbers of the matrix. */
 static double *numbers_of(const struct cutset_sundials *s, void *matrix)
