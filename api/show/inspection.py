@@ -6,6 +6,7 @@ Translates the model again on first use.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -96,33 +97,27 @@ def refuse_constants(names: Iterable[str], info: ModelInfo, inspection: Inspecti
 
 def facts_of(name: str, count: Statistics, folded: Mapping[str, float], seconds: Mapping[str, float]) -> dict[str, Any]:
     """The sizes of a translation, as ``inspect --json`` writes them."""
+    plain = asdict(count)
+
+    def some(*names: str) -> dict[str, Any]:
+        return {each: plain[each] for each in names}
+
+    def systems(of: str) -> dict[str, Any]:
+        kinds = ("linear_systems", "nonlinear_systems")
+        return {kind: [{"size": size, "torn": torn} for size, torn in plain[of + kind]] for kind in kinds}
+
     return {
         "name": name,
-        "equations": count.equations,
-        "unknowns": count.unknowns,
-        "states": count.states,
-        "aliases": count.aliases,
-        "blocks": count.blocks,
-        "linear_systems": [{"size": size, "torn": torn} for size, torn in count.linear_systems],
-        "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.nonlinear_systems],
-        "operations": {"mul_div": count.mul_div, "add_sub": count.add_sub, "functions": count.functions},
-        "work": [
-            {"instance": w.instance, "mul_div": w.mul_div, "add_sub": w.add_sub, "functions": w.functions}
-            for w in count.work
-        ],
+        **some("equations", "unknowns", "states", "aliases", "blocks"),
+        **systems(""),
+        "operations": some("mul_div", "add_sub", "functions"),
+        "work": list(plain["work"]),
         "differentiated_equations": count.differentiated_equations,
         "events": {
             "discrete_variables": count.discrete,
-            "whens": count.whens,
-            "initial_equations": count.initial_equations,
-            "assertions": count.assertions,
-            "delays": count.delays,
-            "relations": count.relations,
+            **some("whens", "initial_equations", "assertions", "delays", "relations"),
         },
-        "start": {
-            "linear_systems": [{"size": size, "torn": torn} for size, torn in count.start_linear_systems],
-            "nonlinear_systems": [{"size": size, "torn": torn} for size, torn in count.start_nonlinear_systems],
-        },
+        "start": systems("start_"),
         "parameters_folded": dict(folded),
         "time_seconds": dict(seconds),
     }
