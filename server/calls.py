@@ -179,39 +179,22 @@ class Studies:
         if runs > _MOST_RUNS:
             raise RunError("E605", f"a sweep of {runs} runs is too long to wait for: the limit is {_MOST_RUNS}",
                            "vary fewer values, or use 'cutset sweep'")  # fmt: skip
-        given = self._session.experiment(settings)
-        table = self._session.model.sweep(
-            vary,
-            list(keep),
-            given.stop,
-            start=given.start,
-            points=given.points,
-            method=given.method,
-            rtol=given.rtol,
-            atol=given.atol,
-            parameters={name: value for name, value in given.parameters.items() if name not in vary},
-            initial={name: value for name, value in given.initial.items() if name not in vary},
-            workers=1,
-        )
+        own = self._session.own(settings)
+        for kind in ("parameters", "initial"):
+            own[kind] = {name: value for name, value in own.get(kind, {}).items() if name not in vary}
+        table = self._session.model.sweep(vary, list(keep), workers=1, **own)
         columns, *rows = table.table()
         return Message({"columns": columns, "rows": plain(rows)})
 
     def linearize(self, settings: Mapping[str, Any], time: float | None, input_name: str, output_name: str) -> Message:
         """Eigenvalues and motions at a time of the run, or at an equilibrium if `time` is None; and the frequency
         response from an input to an output, if both are given."""
-        given = self._session.experiment(settings)
-        model = self._session.model
+        given, model = self._session.experiment(settings), self._session.model
+        own = self._session.own({**settings, "stop": time, "points": 2})
         point: Result = (
             model.steady(given.start, parameters=given.parameters, initial=given.initial)
             if time is None
-            else model.simulate(
-                time,
-                start=given.start,
-                points=2,
-                method=given.method,
-                parameters=given.parameters,
-                initial=given.initial,
-            )
+            else model.simulate(**own)
         )
         found = point.linearize([output_name] if output_name else ())
         response = _response(found, input_name) if input_name and output_name else None

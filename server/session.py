@@ -78,11 +78,15 @@ class Session:
         self._loaded = Loaded(file, text, model)
         return model
 
+    def own(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The settings of the page."""
+        known = ("stop", "start", "points", "method", "rtol", "atol", "parameters", "initial", "max_step")
+        return {name: given[name] for name in known if given.get(name) is not None}
+
     def experiment(self, given: Mapping[str, Any]) -> Experiment:
         """The experiment with the settings of the page; the others are those of the model. RunError E605 for settings
         that make no sense."""
-        known = ("stop", "start", "points", "method", "rtol", "atol", "parameters", "initial", "max_step")
-        own: dict[str, Any] = {name: given[name] for name in known if given.get(name) is not None}
+        own = self.own(given)
         return replace(self.model.experiment, **({"interval": None} if "points" in own else {}) | own)
 
     def run(self, experiment: Experiment, number: int | None) -> tuple[int, Result]:
