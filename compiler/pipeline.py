@@ -16,6 +16,7 @@ from cutset.compiler.diagnose.explain import closing_elements, explained, repeat
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
+from cutset.compiler.flatten.closing_joints import with_loops_closed
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.flatten.prescribed import with_prescribed
@@ -105,9 +106,11 @@ __all__ = ["Declarations", "Observer", "Options", "check_library", "compile_mode
 Stages: TypeAlias = dict[str, Callable[[Results], object]]
 READ: Stages = {
     "parse": lambda r: r.library or read_library(r.path, r.options),
-    "instantiate": lambda r: instantiate(
-        with_stop(r.parse, r.name, r.options.until), r.name, r.options.unfold, dict(r.options.structural),
-        r.options.allow_external, r.options.fold, r.observer,
+    "instantiate": lambda r: with_loops_closed(
+        lambda closing: instantiate(
+            with_stop(r.parse, r.name, r.options.until), r.name, r.options.unfold,
+            {**dict(r.options.structural), **closing}, r.options.allow_external, r.options.fold, r.observer,
+        )
     ),
     "flatten": lambda r: with_prescribed(
         flatten(r.instantiate, r.options.started, r.options.unfold, r.options.terminals),

@@ -62,6 +62,40 @@ model class (MbsRelative, MbsChain) Interact
   fa = -C'*fb
 end
 
+model class (MbsChain, MbsClosing) MbsJoint
+    "element that passes the motion from cut a to cut b, or closes a loop"
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M, h, wa),
+      b (Tb, rb, vb, ab, Bb, cb, qddsb, balanceb / fb, gb, Mb, hb, wb)
+  { (4h) }
+  fa = -C'*fb
+  if closing then
+    { (P8): it acts by forces. }
+    for i = 1..count("dof") do
+      ga(i) = -Ba(:, i)'*fa
+      gb(i) = -Bb(:, i)'*fb
+    endfor
+    M = 0
+    Mb = 0
+    h = 0
+    hb = 0
+    wa = 0
+    wb = 0
+  else
+    Mb = -M
+    hb = -h
+    qddsb = qdds
+    balanceb = balance
+  endif
+end
+
+model class MbsNumber "number of a coordinate"
+  constant (Integer) k = number("dof")
+end
+
+model class MbsNumbers "numbers of three coordinates"
+  constant (Integer) k(3) = number("dof")
+end
+
 { --- elements with one cut --- }
 
 model class (MbsAccelerated) Inertial "inertial system with homogeneous gravity"

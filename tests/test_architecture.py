@@ -70,7 +70,11 @@ ALLOWED = {
         "cutset.contract.cache",
     },
     "cutset.compiler.flatten": SHARED
-    | {"cutset.compiler.instantiate.instance", "cutset.compiler.instantiate.events.model"},
+    | {
+        "cutset.compiler.instantiate.instance",
+        "cutset.compiler.instantiate.events.model",
+        "cutset.compiler.structure.matching",
+    },
     "cutset.compiler.structure": set(),
     # Asked only when a stage has failed: it reads the flat model once more.
     "cutset.compiler.diagnose": SHARED

@@ -268,7 +268,10 @@ def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     links = part.loop_of(link)
     loop = words.known(links)
     closed = f"forms a loop of {some(loop)}"
-    opening = "close the loop with a joint made for this, such as a CutRevolute instead of one of the joints"
+    opening = (
+        "close the loop with a joint that has neither closing=false nor a JointState, or with one made for this, such "
+        "as a CutRevolute"
+    )
     joins = [join for join in joins_of(words.model, {*links, *loop}) if not join.span.source.is_shipped]
     between = [join for join in joins if not leaves_loop(part, loop, join)]
     last = tuple(Label(join.span, "") for join in between[-1:])

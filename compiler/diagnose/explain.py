@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 
 from cutset.compiler.diagnose import messages
@@ -41,7 +42,7 @@ def explained(model: FlatModel, not_searched: int = 0) -> Iterator[None]:
             found = found or [_in_short(model, error, "no smaller set of them was found")]
         except TooLong:
             found = [_in_short(model, error, "the model is too large for a search for the smallest set of them")]
-        raise ModelError([*others, *found]) from error
+        raise ModelError([*others, *_with_notes(model, found)]) from error
     except ModelError as error:
         local = tuple(d for d in error.diagnostics if d.code in _LOCAL)
         if not local or model.prescribed:
@@ -55,7 +56,13 @@ def explained(model: FlatModel, not_searched: int = 0) -> Iterator[None]:
             found = []
         if not found:
             raise
+        found = _with_notes(model, found)
         raise ModelError([*(d for d in error.diagnostics if d not in local), *found]) from error
+
+
+def _with_notes(model: FlatModel, found: Sequence[Diagnostic]) -> list[Diagnostic]:
+    """With the notes on the model, such as which joints close its loops."""
+    return [replace(d, notes=(*d.notes, *(note.text for note in model.notes))) for d in found]
 
 
 def closing_elements(model: FlatModel) -> dict[str, tuple[str, ...]]:

@@ -130,9 +130,9 @@ class _Selector:
         if static_choice is not None:
             free = jacobian.without_preferences()
             of_preference = free.other_dummies() is not None or free.choice() is not None
-            self._system = with_choice_assertion(
-                self._system, static_choice, self._guesses if isinstance(found, StateSet) else None, of_preference
-            )
+            guesses, nodes = self._guesses if isinstance(found, StateSet) else None, self._nodes_of_plan()
+            names = [str(nodes[v].data) for v in static_choice.candidates]
+            self._system = with_choice_assertion(self._system, static_choice, names, guesses, of_preference)
 
     def _demand(self, found: StateSet | StateLevel, jacobian: ConstraintJacobian) -> None:
         """Check the sizes of factors with the parameters of a run, which is translated again if they are bad."""
@@ -190,24 +190,28 @@ _GOLDEN = 0.6180339887498949
 
 
 def with_choice_assertion(
-    system: EquationSystem, choice: StateChoice, guesses: IterationStarts | None, of_preference: bool
+    system: EquationSystem,
+    choice: StateChoice,
+    names: Sequence[str],
+    guesses: IterationStarts | None,
+    of_preference: bool,
 ) -> EquationSystem:
-    """The system with an assertion that ends the run when the variables that are not states no longer follow from the
-    others; `guesses` give the quality of the choice at the start. `of_preference`: other choices exist without the
-    model's preferences."""
+    """The system with an assertion that ends the run when the candidates, with these `names`, that are not states no
+    longer follow from the others; `guesses` give the quality of the choice at the start. `of_preference`: other choices
+    exist without the model's preferences."""
     large = choice.is_large()
     quality, limit = (
         _rate_and_limit(system, choice, guesses)
         if large
         else _quality_and_limit(system, choice, guesses, of_preference)
     )
-    names = [str(system.unknowns[v].node.data) for v in choice.candidates]
     free = [n for n, d in zip(names, choice.dummies, strict=False) if not d]
     others = _listed([n for n, d in zip(names, choice.dummies, strict=False) if d])
     subject, verb = ("states", "do") if len(free) > 1 else ("state", "does")
     text = f"the {subject} {_listed(free)} {verb} not determine {others} here"
     if not of_preference:
-        firm = any(abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
+        known = len(system.unknowns)
+        firm = any(v < known and abs(system.unknowns[v].preference) >= FIRM for v in choice.candidates)
         text += f": {_DEMAND if firm else _OTHERS}"
     return _with_assertion(system, choice, quality, limit, not large, text, of_preference)
 

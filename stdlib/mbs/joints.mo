@@ -6,9 +6,12 @@
 
 @mbs
 
-model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
-  { (4g); (8a) for a joint that is not locked }
-  ab = C*aa + Phi*qdd + eta
+model class (MbsTwoCut, MbsOneFreedom) Joint "joint of one degree of freedom"
+  { (4g), (4h); (8a) for a joint that is not locked }
+  if not closing then
+    ab = C*aa + Phi*qdd + eta
+  endif
+  fa = -C'*fb
   lambda = -Phi'*fb
 end
 
@@ -21,22 +24,28 @@ model class (MbsJointN) JointN
   endfor
 end
 
-model class (Interact, MbsBall) Turning
+model class (MbsTwoCut, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
+  { (4h) }
+  fa = -C'*fb
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   r = 0
   { (4f), (4g), (5c); (8a) for Phi = [E; 0] }
-  vb = C*va + [w; zeros(3)]
-  ab = C*aa + [alpha + cross(vb(1..3), w); zeros(3)]
+  if not closing then
+    vb = C*va + [w; zeros(3)]
+    ab = C*aa + [alpha + cross(vb(1..3), w); zeros(3)]
+  endif
   fb(1..3) = -tau
 end
 
 model class (Turning, MbsFreeMotion) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
   { (4g), (5c) }
-  ab = C*aa + [alpha + cross(vb(1..3), w);
-               T*(der(v) + cross(va(1..3), cross(va(1..3), r) + 2*v))]
+  if not closing then
+    ab = C*aa + [alpha + cross(vb(1..3), w);
+                 T*(der(v) + cross(va(1..3), cross(va(1..3), r) + 2*v))]
+  endif
   fb = -[tau; T*f]
 end

@@ -4,11 +4,12 @@
 
 @mbsabs
 
-model class (Assembly, MbsEulerParameters) Turning "joint in which b turns freely"
-  submodel (MbsPart) part
+model class (Assembly, MbsEulerParameters, MbsClosing) Turning "joint in which b turns freely"
+  submodel (MbsPart) part(closing=closing)
   submodel (MbsOrientation) orientation
   submodel (MbsApplied) applied
   alpha = der(w)
+  der(p) = [p(4)*w + cross(e, w); -e'*w]/2
   part.turn = p/norm(p)
   orientation.turn = part.turn
   applied.torque = part.Tb*tau
@@ -35,9 +36,9 @@ model class (Turning, MbsFreeStart) Free
   acc = der(v)
 end
 
-model class (Assembly, MbsCardanStart) SphericalCardan
+model class (Assembly, MbsCardanStart, MbsClosing) SphericalCardan
     "spherical joint by three angles, about axis 1 (ext1), then 2 (ext2), then 3 (ext3); singular at q2 = 90 degrees"
-  submodel (MbsPart) part
+  submodel (MbsPart) part(closing=closing)
   submodel (CutPoint) point
   submodel (MbsCardanAngles) angles
   submodel (MbsAngleCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)
@@ -61,9 +62,9 @@ model class (MbsDerivatives) MbsPositionCoordinate
                            qdd(unit="m/s2") / lambda(unit="N")) "displacement and force along it"
 end
 
-model class (Assembly, MbsFreeCardanStart) FreeCardan
+model class (Assembly, MbsFreeCardanStart, MbsClosing) FreeCardan
     "no joint: three displacements (ext1 to ext3) and three angles (ext4 to ext6) as in SphericalCardan"
-  submodel (MbsPart) part
+  submodel (MbsPart) part(closing=closing)
   submodel (MbsDisplacement) along1(n1=1), along2(n2=1), along3(n3=1)
   submodel (MbsCardanAngles) angles
   submodel (MbsPositionCoordinate) x(q0=q01, qd0=qd01), y(q0=q02, qd0=qd02), z(q0=q03, qd0=qd03)

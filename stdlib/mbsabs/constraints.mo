@@ -2,7 +2,8 @@
 
 @mbsabs
 
-model class (MbsTwoCut) MbsPart "the frame at b moves with a part that has its own coordinates; nothing holds it at a"
+model class (MbsTwoCut, MbsClosing) MbsPart
+    "the frame at b moves with a part that has its own coordinates; nothing holds it at a. None where a joint closes a loop"
   local x(3)(unit="m", state=avoid),
         p(4)(unit="1", state=avoid) "coordinates: the origin of b and the Euler parameters (4)"
   terminal turn(4)(unit="1") "Euler parameters of b relative to a, from the coordinates of the joint"
@@ -18,16 +19,18 @@ model class (MbsTwoCut) MbsPart "the frame at b moves with a part that has its o
   pb = p
   Tb = T
   wb = w
-  { (7), (9) }
   e = p(1..3)
-  T = (2*p(4)^2 - 1)*identity(3) + 2*e*e' + 2*p(4)*skew(e)
-  w = 2*[p(4), p(3), -p(2), -p(1); -p(3), p(4), p(1), -p(2); p(2), -p(1), p(4), -p(3)]*der(p)
-  gb = ga
   by = [pa(4)*turn(1..3) + turn(4)*pa(1..3) + cross(pa(1..3), turn(1..3));
         pa(4)*turn(4) - pa(1..3)'*turn(1..3)]
   p = by + gap
-  { (5), as the length of the other ones is 1 }
-  gap'*(2*by + gap) = 0
+  if not closing then
+    { (7), (9) }
+    T = (2*p(4)^2 - 1)*identity(3) + 2*e*e' + 2*p(4)*skew(e)
+    w = 2*[p(4), p(3), -p(2), -p(1); -p(3), p(4), p(1), -p(2); p(2), -p(1), p(4), -p(3)]*der(p)
+    gb = ga
+    { (5), as the length of the other ones is 1 }
+    gap'*(2*by + gap) = 0
+  endif
 end
 
 model class (Interact) MbsApplied "force on b in its origin and torque on b, and their reactions at a"

@@ -3,16 +3,9 @@
 
 @mbsabs
 
-model class MbsDirections "directions across an axis or a normal"
-  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
-  parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
-  parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
-end
-
-model class (Assembly, MbsAxis, MbsDirections) MbsAxial
+model class (Assembly, MbsAxis, MbsDirections, MbsClosing) MbsAxial
     "joint whose axis is fixed in both frames: it stays parallel to itself"
-  submodel (MbsPart) part
+  submodel (MbsPart) part(closing=closing)
   submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)
   connect part at (a, b), nu at (a, b), nv at (a, b)
 end
@@ -89,7 +82,7 @@ model class (MbsAlong) Cylindrical "cylindrical joint: b slides along the axis (
   connect about at (a, b), ext1 at slide:ext, ext2 at turn:ext
 end
 
-model class (Assembly, MbsUniversalAxes) Universal
+model class (Assembly, MbsUniversalAxes, MbsClosing) Universal
     "universal joint: b turns about na (ext1), then about nb (ext2), which turns along"
   parameter ea(3)(unit="1") = [na1, na2, na3]/max(norm([na1, na2, na3]), 1e-300)
   parameter eb(3)(unit="1") = [nb1, nb2, nb3]/max(norm([nb1, nb2, nb3]), 1e-300)
@@ -97,7 +90,7 @@ model class (Assembly, MbsUniversalAxes) Universal
       "the first axis has no direction: one of na1, na2, na3 must not be zero"
   assert norm([nb1, nb2, nb3]) > 0,
       "the second axis has no direction: one of nb1, nb2, nb3 must not be zero"
-  submodel (MbsPart) part
+  submodel (MbsPart) part(closing=closing)
   submodel (CutPoint) point
   submodel (CutPerpendicular) cross(na=ea, nb=eb, cosine=ea'*eb)
   submodel (MbsTwoAngles) angles(na=ea, nb=eb)
@@ -137,14 +130,14 @@ end
 model class (Interact) MbsReaction "force and torque between two frames, which follow from other equations"
 end
 
-model class (Assembly, MbsCoordinates) JointN
+model class (Assembly, MbsCoordinates, MbsClosing) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local trace (unit="1", private),
         root(4)(unit="1", private) "four times each of the Euler parameters, where it is the largest"
   local turn(4)(unit="1", private) "Euler parameters of T"
-  submodel (MbsPart) part
+  submodel (MbsPart) part(closing=closing)
   submodel (MbsOrientation) orientation
   submodel (MbsReaction) held
   held.rb = held.ra + held.Ta*r

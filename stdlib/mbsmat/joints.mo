@@ -2,21 +2,28 @@
 
 @mbsmat
 
-model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
-  constant (Integer) k = number("dof"), dofs = count("dof")
+model class (MbsJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
+  constant (Integer) dofs = count("dof")
+  submodel (MbsNumber) dof if not closing
   local e(dofs) "qd is e'*(those of all joints)"
-  { (4g) }
-  ab = C*aa + Phi*qdd + eta
-  { (N6), (N8), (N11): the columns of B of the joints before this one, and its own }
-  for i = 1..dofs do
-    e(i) = if i == k then 1 else 0
-  endfor
-  Bb = C*Ba + Phi*e'
-  cb = C*ca + eta
-  { (P9), of which this joint has one row }
-  ga + gb = lambda*e
-  wa + wb = qdd*e
-  balance(k) = 0
+  if closing then
+    { (8a) }
+    e = 0
+    lambda = -Phi'*fb
+  else
+    { (4g) }
+    ab = C*aa + Phi*qdd + eta
+    { (N6), (N8), (N11): the columns of B of the joints before this one, and its own }
+    for i = 1..dofs do
+      e(i) = if i == dof.k then 1 else 0
+    endfor
+    Bb = C*Ba + Phi*e'
+    cb = C*ca + eta
+    { (P9), of which this joint has one row }
+    ga + gb = lambda*e
+    wa + wb = qdd*e
+    balance(dof.k) = 0
+  endif
 end
 
 model class (MbsJointN) JointN
@@ -44,50 +51,64 @@ model class (MbsJointN) JointN
   endfor
 end
 
-model class (Interact, MbsBall) Turning
+model class (MbsJoint, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, the motion of b and the forces"
-  constant (Integer) kw(3) = number("dof"), dofs = count("dof")
+  constant (Integer) dofs = count("dof")
+  submodel (MbsNumbers) turning if not closing
   local Ew(3, dofs) "w is Ew*(qd of all joints)"
-  for i = 1..3 do
-    for j = 1..dofs do
-      Ew(i, j) = if j == kw(i) then 1 else 0
+  if closing then
+    Ew = 0
+  else
+    for i = 1..3 do
+      for j = 1..dofs do
+        Ew(i, j) = if j == turning.k(i) then 1 else 0
+      endfor
+      { (P9), of which this joint has three rows }
+      balance(turning.k(i)) = 0
     endfor
-    { (P9), of which this joint has three rows }
-    balance(kw(i)) = 0
-  endfor
+  endif
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   local eta(6) "acceleration of b in addition to those of a and of the joint"
   r = 0
   { (4f), (4g), (5c); (N11) for Phi = [E; 0] }
-  vb = C*va + [w; zeros(3)]
   eta = [cross(vb(1..3), w); zeros(3)]
-  ab = C*aa + [alpha; zeros(3)] + eta
-  cb = C*ca + eta
-  Bb = C*Ba + [Ew; zeros(3, dofs)]
-  ga + gb = Ew'*tau
-  wa + wb = Ew'*alpha
+  if closing then
+    fb(1..3) = -tau
+  else
+    vb = C*va + [w; zeros(3)]
+    ab = C*aa + [alpha; zeros(3)] + eta
+    cb = C*ca + eta
+    Bb = C*Ba + [Ew; zeros(3, dofs)]
+    ga + gb = Ew'*tau
+    wa + wb = Ew'*alpha
+  endif
 end
 
 model class (Turning, MbsFreeMotion) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
   terminal vd(3)(unit="m/s2") "the derivative of v"
-  constant (Integer) kv(3) = number("dof")
+  submodel (MbsNumbers) moving if not closing
   local Ev(3, dofs) "v is Ev*(qd of all joints)"
   local eta(6) "acceleration of b in addition to those of a and of the joint"
   der(v) = vd
   { (4f), (4g), (5c); (N11) for Phi = [E, 0; 0, T] }
   eta = [cross(vb(1..3), w); T*cross(va(1..3), cross(va(1..3), r) + 2*v)]
-  ab = C*aa + [alpha; T*vd] + eta
-  cb = C*ca + eta
-  Bb = C*Ba + [Ew; T*Ev]
-  ga + gb = Ew'*tau + Ev'*f
-  wa + wb = Ew'*alpha + Ev'*vd
-  for i = 1..3 do
-    for j = 1..dofs do
-      Ev(i, j) = if j == kv(i) then 1 else 0
+  if closing then
+    Ev = 0
+    fb = -[tau; T*f]
+  else
+    ab = C*aa + [alpha; T*vd] + eta
+    cb = C*ca + eta
+    Bb = C*Ba + [Ew; T*Ev]
+    ga + gb = Ew'*tau + Ev'*f
+    wa + wb = Ew'*alpha + Ev'*vd
+    for i = 1..3 do
+      for j = 1..dofs do
+        Ev(i, j) = if j == moving.k(i) then 1 else 0
+      endfor
+      balance(moving.k(i)) = 0
     endfor
-    balance(kv(i)) = 0
-  endfor
+  endif
 end

@@ -17,25 +17,33 @@ cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(op
                     L(optional), p(optional),
                     loose(optional), moves(optional)) "coordinate and force of a joint or a drive line"
 
-model class (Interact, MbsOneFreedom) Joint
+model class (MbsTwoCut, MbsOneFreedom) Joint
     "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
   local U(6), M, part, s, free(6), given
   local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
+  local open "1: the joint is loose, or closes a loop"
   { (19d), (19b) with N = Ib - part*U*U' of (19c), which a subclass writes out }
   U = Ib*Phi
   M = Phi'*U - J
-  part = (1 - loose)*(1 - L)/(M*(1 - loose) + loose)
-  kept = loose + (1 - loose)*L - part*J
-  given = (1 - loose)*p + loose*qdd
+  part = (1 - open)*(1 - L)/(M*(1 - open) + open)
+  kept = open + (1 - open)*L - part*J
+  given = (1 - open)*p + open*qdd
   s = applied + Phi'*bb
   ba = -C'*(bb + Neta - U*(part*s - given))
   { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
-  (1 - loose)*(qdd - p + part*s + (U*part)'*free) +
-      loose*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
-  ab = free + Phi*qdd
+  (1 - open)*(qdd - p + part*s + (U*part)'*free) +
+      open*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
+  { Where the joint closes a loop, bb is the force that closes it. }
+  if closing then
+    Ib = 0
+    open = 1
+  else
+    ab = free + Phi*qdd
+    open = loose
+  endif
   hold = -L*(U'*free + s + M*p)
   lambda = applied - J*qdd + hold
   driven = moves
@@ -158,41 +166,56 @@ model class SymmetricInverse "K is the inverse of the symmetric matrix A, by its
   K = minors/det
 end
 
-model class (Interact, MbsBall) Turning
+model class (MbsTwoCut, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
-  submodel (SymmetricInverse) M
+  submodel (SymmetricInverse) M if not closing
   local X(3,3), N(3,3)(symmetric), free(6), wxw(3)
   r = 0
-  vb = [T*va(1..3) + w; T*va(4..6)]
-  { (19) for Phi = [E; 0]: only the block of N for the forces remains }
-  M.A = Ib(1..3,1..3)
-  X = M.K*Ib(1..3,4..6)
-  N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
   Ia = [zeros(3,3), zeros(3,3); zeros(3,3), -T'*N*T]
   ba = [T'*tau; -T'*(bb(4..6) - X'*(bb(1..3) + tau))]
-  { (17c), (16b), (16c) }
   wxw = cross(vb(1..3), w)
   free = [T*aa(1..3) + wxw; T*aa(4..6)]
-  alpha = -(free(1..3) + X*free(4..6) + M.K*(bb(1..3) + tau))
-  ab = free + [alpha; zeros(3)]
+  if closing then
+    { Nothing after the joint has mass, as bb is the force that closes the loop. }
+    Ib = 0
+    X = 0
+    N = 0
+    bb(1..3) = -tau
+  else
+    vb = [T*va(1..3) + w; T*va(4..6)]
+    { (19) for Phi = [E; 0]: only the block of N for the forces remains }
+    M.A = Ib(1..3,1..3)
+    X = M.K*Ib(1..3,4..6)
+    N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
+    { (17c), (16b), (16c) }
+    alpha = -(free(1..3) + X*free(4..6) + M.K*(bb(1..3) + tau))
+    ab = free + [alpha; zeros(3)]
+  endif
 end
 
 model class (Turning, MbsFreeMotion) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
-  submodel (SymmetricInverse) D, S
+  submodel (SymmetricInverse) D if not closing, S if not closing
   local X(3,3)
-  { fb = Ib*ab + bb = -[tau; T*f], with the linear accelerations eliminated first }
   Ia = 0
   ba = [T'*tau + cross(r, f); f]
-  D.A = Ib(4..6,4..6)
-  X = D.K*Ib(4..6,1..3)
-  S.A = Ib(1..3,1..3) - Ib(1..3,4..6)*D.K*Ib(4..6,1..3)
-  ab(1..3) = -S.K*(bb(1..3) + tau - X'*(bb(4..6) + T*f))
-  ab(4..6) = -(X*ab(1..3) + D.K*(bb(4..6) + T*f))
-  { (4g), (5c) }
-  alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
-  der(v) = T'*ab(4..6) - (aa(4..6) + cross(aa(1..3), r) + cross(va(1..3), cross(va(1..3), r) + 2*v))
+  if closing then
+    Ib = 0
+    bb = -[tau; T*f]
+    X = 0
+  else
+    { fb = Ib*ab + bb = -[tau; T*f], with the linear accelerations eliminated first }
+    D.A = Ib(4..6,4..6)
+    X = D.K*Ib(4..6,1..3)
+    S.A = Ib(1..3,1..3) - Ib(1..3,4..6)*D.K*Ib(4..6,1..3)
+    ab(1..3) = -S.K*(bb(1..3) + tau - X'*(bb(4..6) + T*f))
+    ab(4..6) = -(X*ab(1..3) + D.K*(bb(4..6) + T*f))
+    { (4g), (5c) }
+    alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
+    der(v) = T'*ab(4..6) -
+             (aa(4..6) + cross(aa(1..3), r) + cross(va(1..3), cross(va(1..3), r) + 2*v))
+  endif
 end

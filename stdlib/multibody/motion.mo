@@ -21,33 +21,67 @@ model class (MbsInertia) MbsMoving "rigid body that moves with frame a"
   W = skew(va(1..3))*skew(va(1..3))
 end
 
-model class MbsRelative "position of frame b relative to frame a; a subclass gives T and r"
+model class MbsPose "position of frame b relative to frame a; a subclass gives T and r"
   local T(3,3)(unit="1") "direction cosines from frame a to frame b"
   local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local C(6,6)(private) "turns and moves v from a to b as in a rigid body"
-  { (4a) and (4b), solved for cut b; (5b) }
-  Tb = Ta*T'
+  { (4b), solved for cut b; (5b) }
   rb = ra + Ta*r
   C = [T, zeros(3,3); -T*skew(r), T]
 end
 
-model class (MbsAxis) MbsOneFreedom "motion of a joint of one degree of freedom; a subclass gives Phi and eta"
+model class (MbsPose) MbsRelative "position that passes from frame a to frame b; a subclass gives T and r"
+  { (4a), solved for cut b }
+  Tb = Ta*T'
+end
+
+model class (MbsPose, MbsAxis, MbsClosing) MbsOneFreedom
+    "motion of a joint of one degree of freedom; a subclass gives Phi and eta"
   local n(3)(unit="1") "unit vector of the axis, in both frames"
   local Phi(6) "Phi*qd is the velocity of b relative to a"
   local eta(6) "acceleration of b in addition to those of a and of the joint"
+  submodel (MbsAxisFrame) across(n1=n1, n2=n2, n3=n3) if closing
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  qd = der(q)
-  qdd = der(qd)
-  { (4f) }
-  vb = C*va + Phi*qd
+  if closing then
+    assert noevent(norm(T*n - n) < 1e-6),
+        "a joint that turns about another axis than n cannot close a loop"
+    { (4a) is three conditions, the last of which determines the angle, within half a turn of its start value; (4f), (4g) }
+    (Ta*across.u)'*(Tb*n) = 0
+    (Ta*across.v)'*(Tb*n) = 0
+    atan2((Ta*across.v)'*(Tb*(T*across.u)), (Ta*across.u)'*(Tb*(T*across.u))) = 0
+    Phi'*Phi*qd = Phi'*(vb - C*va)
+    Phi'*Phi*qdd = Phi'*(ab - C*aa - eta)
+  else
+    { (4a), solved for cut b; (4f) }
+    Tb = Ta*T'
+    qd = der(q)
+    qdd = der(qd)
+    vb = C*va + Phi*qd
+  endif
 end
 
-model class (MbsEulerParameters) MbsBall
+model class MbsNoTurn "a rotation by no angle: three conditions, which no other one fulfills"
+  terminal E(3,3)(unit="1") "direction cosines"
+  [E(3,2) - E(2,3), E(1,3) - E(3,1), E(2,1) - E(1,2)]/(1 + E(1,1) + E(2,2) + E(3,3)) = 0
+end
+
+model class (MbsPose, MbsEulerParameters, MbsClosing) MbsBall
     "joint in which b turns freely. T = ((p4^2 - e'*e)*E + 2*e*e' - 2*p4*skew(e))/(p'*p): due to the quotient it is a rotation for any length of p, which no equation forces to be 1"
   local square (unit="1")
+  submodel (MbsNoTurn) apart if closing
   square = p'*p
   T = ((2*p(4)^2 - square)*identity(3) + 2*e*e' - 2*p(4)*skew(e))/square
-  der(w) = alpha
+  if closing then
+    { (4a), (4f), (4g), solved for the motion of the joint }
+    apart.E = Ta'*(Tb*T)
+    square = 1
+    w = vb(1..3) - T*va(1..3)
+    alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
+  else
+    Tb = Ta*T'
+    der(p) = [p(4)*w + cross(e, w); -e'*w]/2
+    der(w) = alpha
+  endif
 end
 
 model class (MbsFreeStart) MbsFreeMotion
@@ -57,7 +91,11 @@ model class (MbsFreeStart) MbsFreeMotion
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   default f = zeros(3)
   r = x
-  der(x) = v
   { (4f) }
-  vb = C*va + [w; T*v]
+  if closing then
+    vb(4..6) = T*(va(4..6) + cross(va(1..3), r) + v)
+  else
+    der(x) = v
+    vb = C*va + [w; T*v]
+  endif
 end

@@ -8,6 +8,11 @@ model class MbsChain "element from a to b, cuts that a subclass declares"
   main path p <a - b>
 end
 
+model class MbsClosing "joint that may close a loop"
+  parameter (Boolean) closing = false
+            "true: the joint closes a loop: its motion follows from that of its two cuts. The compiler chooses one joint of each loop, unless one is given here"
+end
+
 model class MbsGravity "direction and size of gravity"
   parameter ng1 (unit="1") = 0 "direction of gravity, 1; without a direction there is no gravity"
   parameter ng2 (unit="1") = 0 "direction of gravity, 2"
@@ -65,6 +70,16 @@ model class MbsAxis "axis of a joint"
   parameter n2 (unit="1") = 0 "direction of the axis, 2"
   parameter n3 (unit="1") = 0 "direction of the axis, 3"
   assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
+end
+
+model class MbsDirections "directions across an axis or a normal"
+  parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
+  parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
+  parameter u(3)(unit="1") = s/norm(s),
+            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
+end
+
+model class (MbsAxis, MbsDirections) MbsAxisFrame "an axis and directions across it"
 end
 
 model class MbsNormal "normal of a plane"
@@ -150,7 +165,6 @@ model class MbsEulerParameters "Euler parameters of frame b relative to frame a;
   local e(3)(unit="1")
   default tau = zeros(3)
   e = p(1..3)
-  der(p) = [p(4)*w + cross(e, w); -e'*w]/2
 end
 
 model class MbsCutUniversalAxes "axes of a universal joint that closes a loop"

@@ -44,7 +44,7 @@ BROKEN = [
     Variant("base_not_connected", LIBRARY, CHAIN, "connect r1", "robot.r1", "r1(n3=1)"),
     Variant("base_not_declared", LIBRARY, "  submodel (Inertial) i(ng3=-1, g=9.81)\n", "", "'i'", CHAIN),
     Variant("base_at_both_ends", LIBRARY, LOAD, f"{LOAD}, i at bL:b", "robot.i", "i at bL:b"),
-    Variant("loop", LIBRARY, LOAD, f"{LOAD}, bL:b to r1:b", "robot.r2", "bL:b to r1:b"),
+    Variant("loop", LIBRARY, LOAD, f"{LOAD}, bL:b to r1:b", "robot.bL", "load at bL:b"),
     Variant("joint_reversed", LIBRARY, "to r3", "to reversed r3", "robot.r3", "to reversed r3"),
     Variant("load_not_connected", LIBRARY, LOAD + ", ", "", "robot.load", "load(m=mL)"),
     Variant("massless_load", ROBOT, "mL=15, ", "", "robot.r6", "load(m=mL)"),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from oracles.multibody import INERTIAL, Ball, Tree
@@ -25,6 +25,11 @@ CLOSING = {
 }  # fmt: skip
 IN_A_PLANE = ("PlanarCutRevolute", "PlanarCutRevolute", "CutRevolute", "CutSpherical", "CutCylindrical", "CutUniversal")
 _CONDITIONS_IN_A_PLANE = 2
+# Joints of trees with the same conditions, of which the compiler chooses one for each loop.
+JOINTS = {
+    "CutSpherical": "Spherical", "CutPlanar": "Planar", "CutUniversal": "Universal", "CutCylindrical": "Cylindrical",
+    "CutRevolute": "Revolute", "CutPrismatic": "Prismatic",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -69,6 +74,17 @@ class RandomLoop:
         jacobian, bias = conditions(self.tree.tree, self.closings, self.q, self.qd)
         zero = np.zeros((len(jacobian), len(jacobian)))
         return np.block([[mass, jacobian.T], [jacobian, zero]]), np.concatenate([force, -bias])
+
+    def by_joints(self) -> RandomLoop:
+        """The same, closed by joints as those of the tree; in a plane by those of CutRevolute."""
+        text, closings = self.text, []
+        for k, c in enumerate(self.closings):
+            kind = c.kind.replace("PlanarCut", "Cut")
+            across = f", {_numbers('nx', _across(c.axis)[0])}" if kind == "CutPlanar" else ""
+            old, new = f"({c.kind}) closing{k}", f"({JOINTS.get(kind, kind)}) closing{k}"
+            text = re.sub(rf"{re.escape(old)}(\((.*)\))?\n", lambda m, n=new, a=across: f"{n}({m[2]}{a})\n" if m[2] else f"{n}\n", text)
+            closings.append(replace(c, kind=kind))
+        return replace(self, text=text, closings=tuple(closings))
 
     @property
     def freedom(self) -> int:

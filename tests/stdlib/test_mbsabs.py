@@ -234,6 +234,7 @@ model Wrong
 end
 """
 ONE_MORE = "submodel (Revolute) k(n3=1)\n  connect "
+ONE_LOOP = "submodel (Revolute) k(n3=1, closing=false)\n  submodel (JointState) s\n  connect s at j:ext,"
 TWO_HINGES = """submodel (Bar) up(r3=2), frame(r3=2.1)
   submodel (CutRevolute) upper(n3=1)
   connect i to j to up, m at j:b, i to frame, upper at (frame:b, up:b)"""
@@ -243,7 +244,7 @@ TWO_HINGES = """submodel (Bar) up(r3=2), frame(r3=2.1)
     ("rest", "message"),
     [
         ("connect i at j:b, m at j:a", "E407 'j' is reversed: its cut b is nearer to 'i' than its cut a"),
-        (f"{ONE_MORE} i to j to k to i, m at j:b", "E408 the mechanism forms a loop of 'j', 'k'"),
+        (f"{ONE_LOOP} i to j to k to i, m at j:b", "E408 the mechanism forms a loop of 'j', 'k'"),
         (f"{ONE_MORE} i to j, j:b to m to k", "E409 joint 'k' moves no mass or inertia about its axis"),
         (TWO_HINGES, "E423 'upper' over-constrains its loop, and its conditions contradict each other"),
     ],
