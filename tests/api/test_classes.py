@@ -95,7 +95,7 @@ def test_parts_of_a_library_and_files_that_only_include(tmp_path: Path, capsys) 
     (tmp_path / "choice.mo").write_text("@mbssim as mbs\n")
     chosen = listed(capsys, str(tmp_path / "choice.mo"))
     joints = {each["name"]: each for each in chosen["multibody/joints"]}
-    assert [p["name"] for p in joints["mbs.Revolute"]["parameters"]] == ["n1", "n2", "n3", "q0", "qd0"]
+    assert [p["name"] for p in joints["mbs.Revolute"]["parameters"]] == ["closing", "n1", "n2", "n3", "q0", "qd0"]
 
 
 def test_parts_that_a_library_shares_with_another_are_its_own(tmp_path: Path, capsys) -> None:

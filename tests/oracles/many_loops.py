@@ -89,7 +89,9 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=300, help="how many loops")
     parser.add_argument("--first", type=int, default=0, help="number of the first loop")
     parser.add_argument("--most", type=int, default=20, help="joints of the largest mechanisms")
-    parser.add_argument("--joints", action="store_true", help="close the loops by joints, of which the compiler chooses")
+    parser.add_argument(
+        "--joints", action="store_true", help="close the loops by joints, of which the compiler chooses"
+    )
     parser.add_argument("--libraries", nargs="+", default=list(LIBRARIES), help="libraries to compare")
     arguments = parser.parse_args()
     wrong, refused, redundant, right = 0, 0, 0, list[dict[str, float]]()

@@ -82,7 +82,11 @@ class RandomLoop:
             kind = c.kind.replace("PlanarCut", "Cut")
             across = f", {_numbers('nx', _across(c.axis)[0])}" if kind == "CutPlanar" else ""
             old, new = f"({c.kind}) closing{k}", f"({JOINTS.get(kind, kind)}) closing{k}"
-            text = re.sub(rf"{re.escape(old)}(\((.*)\))?\n", lambda m, n=new, a=across: f"{n}({m[2]}{a})\n" if m[2] else f"{n}\n", text)
+            text = re.sub(
+                rf"{re.escape(old)}(\((.*)\))?\n",
+                lambda m, n=new, a=across: f"{n}({m[2]}{a})\n" if m[2] else f"{n}\n",
+                text,
+            )
             closings.append(replace(c, kind=kind))
         return replace(self, text=text, closings=tuple(closings))
 
