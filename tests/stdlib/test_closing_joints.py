@@ -1,5 +1,5 @@
-"""Loops of joints, each of which the compiler closes by one of them. `python -m tests.oracles.many_loops --joints` draws
-as many as one likes, against an oracle."""
+"""Loops of joints, each of which the compiler closes by one of them. `python -m tests.oracles.many_loops --joints`
+draws as many as one likes, against an oracle."""
 
 from __future__ import annotations
 
