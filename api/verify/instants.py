@@ -53,6 +53,7 @@ class _Rows:
 
     def __init__(self, flat: FlatModel, parameters: Mapping[str, float], run: Result):
         self.flat, self.columns, self.times = flat, Columns(parameters, run), run.time
+        self.discrete = {old: new for old, new in flat.after.items() if str(old.data) in run}
         same = np.concatenate([[0], np.diff(self.times) == 0.0, [0]])
         rows = np.flatnonzero(np.diff(same))
         self.events = [_Event(before, after) for before, after in zip(*rows.reshape(-1, 2).T.tolist(), strict=True)]
@@ -68,7 +69,7 @@ class _Rows:
 
     def over(self, event: _Event) -> RowValues:
         """The values before an event, with those of discrete variables after it."""
-        new = {new: float(self.columns[str(old.data)][event.after]) for old, new in self.flat.after.items()}
+        new = {new: float(self.columns[str(old.data)][event.after]) for old, new in self.discrete.items()}
         return RowValues(self.columns, event.before, new)
 
     def spans(self) -> list[NDArray[np.intp]]:
@@ -109,7 +110,7 @@ def _some(number: int, most: int) -> NDArray[np.intp]:
 def _held(rows: _Rows) -> Iterator[Difference]:
     """Discrete variables change at events only."""
     moves = np.diff(rows.times) > 0.0
-    for leaf in rows.flat.after:
+    for leaf in rows.discrete:
         curve = rows.columns[str(leaf.data)]
         changes = np.where(moves, np.abs(np.diff(curve)), 0.0)
         if len(changes) and changes.max() > 0.0:
@@ -166,7 +167,8 @@ def _of_when(rows: _Rows, when: When, event: _Event, over: RowValues, due: Set[E
         if acts:
             yield from _set(rows, branch, event, over, f"after the event at {time}")
             return
-    for target in dict.fromkeys(update.target for branch in when.branches for update in branch.updates):
+    targets = (update.target for branch in when.branches for update in branch.updates)
+    for target in rows.discrete.keys() & set(targets):
         curve = rows.columns[str(target.data)]
         before, after = float(curve[event.before]), float(curve[event.after])
         if before != after:

@@ -6,6 +6,7 @@ in a tree of elements with inertia cannot become zero. Knows no order.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Collection, Iterable
 
@@ -13,30 +14,21 @@ from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.same_values import SameValues
 from cutset.compiler.sort.connection_tree import THROUGH
-from cutset.compiler.sort.switching import Switching
 
 Row = dict[int, Expr]
 # A parameter or mass that is smaller than this, relative to the largest factor in its equation, is no pivot.
 _SMALL = 1e-3
-_STATES = 4
-# For factors that change at events: each state takes other branches.
-_SWITCHED_STATES = 32
+# With few states a factor that is no mass would have one sign by chance; and each takes other branches of what changes
+# at events.
+_STATES = 32
 
 
 class Elimination:
     """The equations that are left, and those that are solved: `steps` has (equation, unknown, row, rest) for unknown =
     -(row*others + rest); `pivots` are parameters by which was divided, with the other factors of their equations.
-    `numbers` are the model's values of its parameters, by leaf; `switching` knows what changes at events."""
+    `numbers` are the model's values of its parameters, by leaf."""
 
-    def __init__(
-        self,
-        pool: Pool,
-        rows: list[Row],
-        rests: list[Expr],
-        kinds: list[str],
-        numbers: dict[Expr, float],
-        switching: Switching,
-    ):
+    def __init__(self, pool: Pool, rows: list[Row], rests: list[Expr], kinds: list[str], numbers: dict[Expr, float]):
         self.rows, self.rests, self.kinds = dict(enumerate(rows)), list(rests), kinds
         self.pool, self.values = pool, SameValues(pool, [*(c for row in rows for c in row.values()), *rests])
         self.columns: list[set[int]] = [set() for _ in kinds]
@@ -45,8 +37,7 @@ class Elimination:
                 self.columns[k].add(e)
         self.steps: list[tuple[int, int, Row, Expr]] = []
         self.pivots: list[tuple[Expr, list[Expr]]] = []
-        self.states = [RandomPoint(numbers, number) for number in range(1, _SWITCHED_STATES + 1)]
-        self._switching = switching
+        self.states = [RandomPoint(numbers, number) for number in range(1, _STATES + 1)]
         self._masses: dict[tuple[Expr, tuple[Expr, ...]], bool] = {}
 
     def solution(self, values: dict[int, Expr]) -> dict[int, Expr]:
@@ -126,11 +117,15 @@ class Elimination:
         c, row = self.rows[e][k], self.rows[e].values()
         key = c, tuple(sorted(row, key=lambda x: x.id))
         if key not in self._masses:
-            self._masses[key] = _is_large(c, row, self.states if self._switching.of(c) else self.states[:_STATES])
+            self._masses[key] = _is_large(c, row, self.states)
         return self._masses[key]
 
 
 def _is_large(c: Expr, row: Collection[Expr], states: Iterable[RandomPoint]) -> bool:
-    at = [(state.value(c), max(abs(state.value(x)) for x in row)) for state in states]
-    one_sign = all(value > 0.0 for value, _ in at) or all(value < 0.0 for value, _ in at)
-    return one_sign and all(abs(value) >= _SMALL * largest for value, largest in at)
+    sign = 0.0
+    for state in states:
+        value = state.value(c)
+        if value == 0.0 or value * sign < 0.0 or not abs(value) >= _SMALL * max(abs(state.value(x)) for x in row):
+            return False
+        sign = math.copysign(1.0, value)
+    return True

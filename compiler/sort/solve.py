@@ -136,7 +136,7 @@ class _Solver:
             rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
             if not suits_elimination(rows):
                 return None
-            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers, self._switching)
+            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers)
             eliminate_along_tree(elimination, tree.depths)
             own = self._pool, elimination, block.unknowns, self._point
             return solve_eliminated(*own, self._switching, self._numbers)

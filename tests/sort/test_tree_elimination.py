@@ -12,6 +12,7 @@ import cutset
 from cutset.compiler.expressions.pool import Pool
 from cutset.compiler.expressions.same_values import SameValues
 from cutset.compiler.sort.connection_tree import depths_of
+from cutset.compiler.sort.elimination import Elimination
 
 KINDS = ("Revolute", "Prismatic", "Cylindrical", "Universal", "Spherical")
 
@@ -138,3 +139,14 @@ def test_equal_values_are_one_node() -> None:
     assert values.add(values.mul(x, y), values.mul(y, z)) is product
     assert values.sub(values.mul(pool.neg(z), y), values.mul(x, y)) is pool.neg(product)
     assert values.add(values.mul(x, x), y) is not values.add(values.mul(x, x), z)
+
+
+def test_a_factor_without_a_sign_is_no_mass() -> None:
+    """One in eight had the same sign at four states, and became zero in a mechanism in a plane."""
+    pool = Pool()
+    x, m = map(pool.variable, "xm")
+    products = [pool.mul(x, pool.variable(f"y{k}")) for k in range(50)]
+    mass = pool.add(pool.mul(m, m), pool.mul(x, x))
+    rows = [{k: product} for k, product in enumerate(products)] + [{50: mass}]
+    elimination = Elimination(pool, rows, [pool.zero] * 51, [""] * 51, {})
+    assert [k for k in range(51) if elimination.is_mass(k, k)] == [50]
