@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, field
-from typing import Any
 
 from cutset.contract.mesh_file import MeshFile
+from cutset.contract.plain_records import record_of
 from cutset.contract.quick_dataclass import dataclass
 
 # The kinds of elements, and the least and largest number of their frames.
@@ -75,35 +75,14 @@ class Description:
     def from_json(text: str) -> Description:
         """The description in JSON text. ValueError if the text is not one."""
         data = json.loads(text)
-        if not isinstance(data, dict):
-            raise ValueError("the description is not a JSON object")
+        if isinstance(data, dict):  # earlier files have neither meshes nor nodes
+            data = {"meshes": [], "nodes": {}, **data}
         try:
-            elements = tuple(map(_element, data["elements"]))
-            texts = _text(data["model"]), _texts(data["units"]), _texts(data["documentation"])
-            # Earlier files have neither meshes nor nodes.
-            meshes = [MeshFile(_text(each["path"]), _text(each["checksum"])) for each in data.get("meshes", [])]
-            nodes = {_text(name): tuple(map(_text, at)) for name, at in data.get("nodes", {}).items()}
-            return Description(*texts, elements, tuple(meshes), nodes)
-        except (KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"the description is invalid: {error!r}") from error
-
-
-def _element(data: Mapping[str, Any]) -> Element:
-    frames = tuple(
-        FrameNames(_text(f["cut"]), _text(f["turn"]), _text(f["origin"]), tuple(map(_text, f["force"])))
-        for f in data["frames"]
-    )
-    least, most = KINDS[data["kind"]]
-    if not least <= len(frames) <= most or any(len(frame.force) not in (0, 1, 3) for frame in frames):
-        raise ValueError(f"the description of {data['name']!r} is invalid")
-    return Element(_text(data["name"]), data["kind"], frames)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is not a string")
-    return value
-
-
-def _texts(values: Mapping[str, str]) -> dict[str, str]:
-    return {_text(name): _text(value) for name, value in values.items()}
+            found = record_of(Description, data)
+        except ValueError as error:
+            raise ValueError(f"the description is invalid: {error}") from error
+        for each in found.elements:
+            least, most = KINDS.get(each.kind, (1, 0))
+            if not least <= len(each.frames) <= most or any(len(frame.force) not in (0, 1, 3) for frame in each.frames):
+                raise ValueError(f"the description of {each.name!r} is invalid")
+        return found

@@ -68,6 +68,7 @@ ALLOWED = {
         "cutset.compiler.robots",
         "cutset.compiler.syntax.read",
         "cutset.contract.cache",
+        "cutset.contract.plain_records",
     },
     "cutset.compiler.flatten": SHARED
     | {

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from cutset import stdlib
 from cutset.api.translate.records import Records, State
-from cutset.compiler.codegen.statistics import Domain, Statistics, Work
+from cutset.compiler.codegen.statistics import Domain, Statistics
 from cutset.compiler.observer import Listener, Observer
 from cutset.compiler.options import pairs
 from cutset.compiler.robots.packages import VARIABLES
@@ -23,6 +23,7 @@ from cutset.contract.cache import user_cache
 from cutset.contract.experiment_settings import Value
 from cutset.contract.metadata import ModelInfo, SourceFiles
 from cutset.contract.model_json import model_info
+from cutset.contract.plain_records import record_of
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
 
@@ -169,25 +170,16 @@ def _from_plain(
     """The translation from the data of `_plain`; None for any other data."""
     try:
         target, texts = plain["target"], plain["texts"]
-        counts = {name: _tuples(count) for name, count in plain["statistics"].items()}
-        work = tuple(Work(**each) for each in counts.pop("work"))
-        domains = {
-            name: Domain(**{key: _tuples(value) for key, value in d.items()}) for name, d in plain["domains"].items()
-        }
         return Translated(
             model_info(texts["model.json"]),
-            Statistics(**counts, work=work),
-            domains,
+            record_of(Statistics, plain["statistics"]),
+            {name: record_of(Domain, domain) for name, domain in plain["domains"].items()},
             Description.from_json(plain["description"]),
             dict(plain["experiment"]),
             plain["seconds"],
-            _tuples(plain["open_ends"]),
+            tuple(plain["open_ends"]),
             own,
             lambda wanted: texts if wanted == target else translate_again().files(wanted),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-def _tuples(value: Any) -> Any:
-    return tuple(map(_tuples, value)) if isinstance(value, list) else value

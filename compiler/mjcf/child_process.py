@@ -20,8 +20,8 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Source, Span
 from cutset.compiler.mjcf import messages
 from cutset.compiler.mjcf.files import Files, read_files
 from cutset.compiler.mjcf.read_model import read_model
-from cutset.compiler.robots.plain import robot_from, to_plain
 from cutset.compiler.robots.robot import Robot
+from cutset.contract.plain_records import plain_of, record_of
 
 # A robot of hundreds of bodies and meshes takes seconds.
 _SECONDS = 120
@@ -46,7 +46,7 @@ def robot_of(path: Path, text: str, allowed: Sequence[Path], files: Files, secon
         if "errors" in answer:
             sources = {root.span.source.name: root.span.source for root in files.roots}
             raise ModelError([_diagnostic(each, sources) for each in answer["errors"]])
-        return robot_from(answer["robot"], span)
+        return record_of(Robot, answer["robot"], {Span: span})
     except (ValueError, KeyError, TypeError):
         raise ModelError([messages.failed("its answer is damaged", span)]) from None
 
@@ -90,7 +90,7 @@ def main() -> None:
     path, name = Path(request["path"]), request["name"]
     try:
         files = read_files(path, request["text"], [Path(folder) for folder in request["allowed"]])
-        answer: dict[str, Any] = {"robot": to_plain(read_model(path, files))}
+        answer: dict[str, Any] = {"robot": plain_of(read_model(path, files), Span)}
     except ModelError as error:
         answer = {"errors": [_plain(each, str(path), name) for each in error.diagnostics]}
     with os.fdopen(answer_to, "wb") as file:

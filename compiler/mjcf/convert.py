@@ -12,11 +12,12 @@ from hashlib import sha256
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from cutset.compiler.diagnostics import Span
 from cutset.compiler.mjcf.child_process import robot_of
 from cutset.compiler.mjcf.files import Files, read_files
-from cutset.compiler.robots.plain import robot_from, to_plain
 from cutset.compiler.robots.robot import Robot
 from cutset.contract.cache import DiskCache
+from cutset.contract.plain_records import plain_of, record_of
 
 # A change of these invalidates the records in the disk cache.
 _READERS = Path(__file__).parent, Path(__file__).parent.with_name("robots")
@@ -33,12 +34,12 @@ def read_robot(
     found = None if store is None else store.get(name)
     if found is not None:
         try:
-            return robot_from(json.loads(found), span), files.named
+            return record_of(Robot, json.loads(found), {Span: span}), files.named
         except ValueError:
             pass  # written by another version
     robot = robot_of(path, text, allowed, files)
     if store is not None:
-        store.put(name, json.dumps(to_plain(robot)).encode())
+        store.put(name, json.dumps(plain_of(robot, Span)).encode())
     return robot, files.named
 
 

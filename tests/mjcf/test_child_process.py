@@ -11,7 +11,8 @@ import cutset
 from cutset.compiler.diagnostics import ModelError, Source, Span
 from cutset.compiler.mjcf import child_process, convert
 from cutset.compiler.mjcf.files import read_files
-from cutset.compiler.robots.plain import robot_from, to_plain
+from cutset.compiler.robots.robot import Robot
+from cutset.contract.plain_records import plain_of, record_of
 
 pytest.importorskip("mujoco")
 
@@ -73,7 +74,7 @@ def test_robots_are_kept_until_a_file_changes(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(convert, "robot_of", lambda *given: runs.append(given[0]) or robot_of(*given))
 
     def robot() -> object:
-        return to_plain(convert.read_robot(path, text, (), store)[0])
+        return plain_of(convert.read_robot(path, text, (), store)[0], Span)
 
     first = robot()
     assert convert.read_robot(path, text, (), store)[1] == (mesh,) and len(runs) == 1
@@ -89,12 +90,12 @@ def test_robot_in_json_is_the_same(tmp_path: Path) -> None:
     path = written(tmp_path)
     files = read_files(path, TEXT)
     robot = child_process.robot_of(path, TEXT, (), files)
-    plain = json.loads(json.dumps(to_plain(robot)))
-    assert robot_from(plain, files.roots[0].span) == robot
+    plain = json.loads(json.dumps(plain_of(robot, Span)))
+    assert record_of(Robot, plain, {Span: files.roots[0].span}) == robot
     span = Span(Source("x", ""), 1, 1, 1, 1)
     for damaged in ({}, {**plain, "joints": {}}, {**plain, "name": 3}, {**plain, "links": {"a": None}}, []):
         with pytest.raises(ValueError, match="is not"):
-            robot_from(damaged, span)
+            record_of(Robot, damaged, {Span: span})
 
 
 def test_no_file_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
