@@ -36,10 +36,15 @@ model class (MbsPose) MbsRelative "position that passes from frame a to frame b;
 end
 
 model class (MbsPose, MbsAxis, MbsClosing) MbsOneFreedom
-    "motion of a joint of one degree of freedom; a subclass gives Phi and eta"
+    "motion of a joint of one degree of freedom"
   local n(3)(unit="1") "unit vector of the axis, in both frames"
-  local Phi(6) "Phi*qd is the velocity of b relative to a"
-  local eta(6) "acceleration of b in addition to those of a and of the joint"
+  local Phi(6)(follows=[T(3,:)'*jacobian(T(2,:), q); T(1,:)'*jacobian(T(3,:), q);
+                        T(2,:)'*jacobian(T(1,:), q); T*jacobian(r, q)])
+        "Phi*qd is the velocity of b relative to a"
+  local eta(6)(follows=jacobian(Phi, q)*qd^2 + [cross(T*va(1..3) + Phi(1..3)*qd, Phi(1..3)*qd);
+                                                cross(2*T*va(1..3) + Phi(1..3)*qd, Phi(4..6)*qd) +
+                                                T*cross(va(1..3), cross(va(1..3), r))])
+        "acceleration of b in addition to those of a and of the joint"
   submodel (MbsAxisFrame) across(n1=n1, n2=n2, n3=n3) if closing
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   if closing then

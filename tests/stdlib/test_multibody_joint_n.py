@@ -82,6 +82,30 @@ def test_the_motion_follows_from_directions_and_displacement(library, write_mode
     assert_same(at_start(write_model(alone(OWN).replace("{angle}", "0.4")), OF_OWN, library), expected)
 
 
+NUT = """@mbs
+model class (Joint, MbsAngleCut, MbsFactors) Own "screw by T and r alone"
+  parameter pitch (unit="m") = 0
+  T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
+  r = pitch/6.283185307179586*q*n
+end
+model M
+  submodel (Inertial) i(ng=[1, 2, -3])
+  submodel (Revolute) base(n=[1, 1, 0], q0=0.3, qd0=1.2)
+  submodel (SCREW) screw(n=[0.6, 0.8, 0.3], pitch=0.7, q0=0.4, qd0=3)
+  submodel (Body) nut(m=1, r=[0.1, 0.2, 0.3], I=diagonal([0.2, 0.3, 0.4]))
+  submodel (Rotor) rotor(J=0.2)
+  connect i to base to screw to nut, rotor at screw:ext
+end
+"""
+
+
+@pytest.mark.parametrize("library", LIBRARIES[:3])
+def test_a_joint_of_one_freedom_follows_too(library, write_model):
+    own, screw = (write_model(NUT.replace("SCREW", name), f"{name}.mo") for name in ("Own", "Screw"))
+    names = ["base.qdd", "screw.qdd", *(f"screw.eta({k})" for k in range(1, 7))]
+    assert_same(at_start(own, names, library), at_start(screw, names, library))
+
+
 # Names of their own that classes of the libraries have, too.
 ROLLING = """@mbs
 model class (JointN) Cam "turns about axis 3 and follows a cam along it"

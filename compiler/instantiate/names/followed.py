@@ -13,17 +13,19 @@ from cutset.compiler.syntax import tree
 def followed(
     attributes: Mapping[str, Iterable[tree.Attribute]], statements: Sequence[tree.ModelStatement]
 ) -> tuple[list[tree.Equation], list[tree.Equation]]:
-    """The equations of variables that no statement states, and those that the statements of others must fulfil."""
+    """The equations of variables that no statement states, and those that the statements of others must fulfil, if they
+    do not come from a library of ours."""
     found = {name: a for name, given in attributes.items() for a in given if a.name == "follows"}
     if not found:
         return [], []
     equations = [member for member in tree.with_inner(statements) if isinstance(member, tree.Equation)]
-    stated = {name for equation in equations for name in _given(equation.left)}
+    stated = {name: e.span.source.is_shipped for e in equations for name in _given(e.left)}
     held, claimed = list[tree.Equation](), list[tree.Equation]()
     for name, attribute in found.items():
         if attribute.value is not None:
             left = tree.Reference(attribute.span, (tree.Part(attribute.span, name),))
-            (claimed if name in stated else held).append(tree.Equation(attribute.span, left, attribute.value))
+            if not stated.get(name):
+                (claimed if name in stated else held).append(tree.Equation(attribute.span, left, attribute.value))
     return held, claimed
 
 
