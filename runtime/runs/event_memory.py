@@ -108,13 +108,6 @@ def events_of(tally: Tally) -> Counter[str]:
     return Counter({name: count for name, count in zip(names, counts, strict=True) if count})
 
 
-def empty_history(info: ModelInfo) -> Vector:
-    """What C knows of the crossings at the start: shape (n, OF_CROSSING)."""
-    made = np.zeros((len(info.crossings), OF_CROSSING))
-    made[:, 0], made[:, 1] = -math.inf, math.inf
-    return made
-
-
 def first_sizes(info: ModelInfo) -> Vector:
     """The sizes of crossings at the start of a run, infinite for those that are evaluated only at ends of steps."""
     largest = [np.inf if info.relations[k].at_ends else 0.0 for k in info.crossings]

@@ -164,5 +164,5 @@ def test_the_segment_at_whose_end_the_model_ends_the_run_is_stored(write_model):
 
 def _stored(run: cutset.Result) -> tuple[list[float], float]:
     """The ends of the stretches of the history at the end of a run, and the longest step."""
-    history = json.loads(run.state())["history"]
+    history = json.loads(run.state())["delays"]
     return history["ends"], history["longest_step"]

@@ -171,7 +171,7 @@ def test_states_and_parameters_can_be_set(counter):
         (lambda sim: sim.set({"x": float("inf")}), "E605"),
         (lambda sim: sim["nothing"], "E607"),
         (lambda sim: sim.restore(b"\x80\x04nonsense"), "E605"),
-        (lambda sim: sim.restore(b'{"format": "cutset state 2", "model": ""}'), "E605"),
+        (lambda sim: sim.restore(b'{"format": "cutset state 3", "model": ""}'), "E605"),
     ],
 )
 def test_what_is_wrong_changes_nothing(change, code, counter):
