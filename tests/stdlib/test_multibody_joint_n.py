@@ -82,6 +82,12 @@ def test_the_motion_follows_from_directions_and_displacement(library, write_mode
     assert_same(at_start(write_model(alone(OWN).replace("{angle}", "0.4")), OF_OWN, library), expected)
 
 
+def test_what_follows_costs_what_the_written_motion_costs(write_model):
+    texts = (text.replace("{angle}", "0.4") for text in (OWN, alone(OWN)))
+    written, followed = (cutset.load(write_model(text)).inspect()["operations"] for text in texts)
+    assert written == followed
+
+
 NUT = """@mbs
 model class (Joint, MbsAngleCut, MbsFactors) Own "screw by T and r alone"
   parameter pitch (unit="m") = 0
