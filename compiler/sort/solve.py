@@ -13,10 +13,10 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_forms
 from cutset.compiler.expressions.operation_count import operations_of
-from cutset.compiler.expressions.pool import Expr, Pool, Undefined
+from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
-from cutset.compiler.expressions.walk import Substitution, variables_of, varying
+from cutset.compiler.expressions.walk import Substitution, reachable, variables_of, varying
 from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
@@ -121,6 +121,9 @@ class _Solver:
             raise ModelError([self._singular(block, 0, str(error))]) from error
         if self._point.value(divisor) == 0:
             raise ModelError([self._singular(block, 0, "its factor is zero for every state")])
+        if divisor.level == PARAMETER and value.level == TIME and _has_canceled(divisor, value):
+            # Where the factor is zero, the equation says nothing.
+            self._pivots.setdefault(pool.div(pool.one, divisor), block.equations[0])
         when_open = self._switching.when_zero(divisor, unknown) or self._switching.when_reversing(coefficient, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
@@ -334,3 +337,9 @@ class WiderBlocks:
         except Nonlinear:
             return False
         return True
+
+
+def _has_canceled(divisor: Expr, value: Expr) -> bool:
+    """True if a parameter of the divisor is not left in the value."""
+    left = set(reachable([value]))
+    return any(node.op == "parameter" and node not in left for node in reachable([divisor]))

@@ -10,6 +10,7 @@ from models_from_text import translate
 
 import cutset
 from cutset.compiler.diagnostics import ModelError
+from cutset.runtime.errors import RunError
 
 
 @given(st.integers(1, 7), st.integers(0, 10**6))
@@ -222,3 +223,12 @@ def test_what_an_iteration_is_for_is_named(n, named):
     said = fault.removeprefix("the equations for ").split(" one is ")[0]
     assert said.count("'") == 2 * min(n, 5)
     assert named.strip(" ,of") in said if n > 5 else all(f"'{name}'" in said for name in names)
+
+
+def test_a_factor_that_is_canceled_must_not_be_zero(write_model):
+    """Where k is zero y may have any value, as in a text with k = 0; it was x."""
+    text = "model M\n parameter k = 2\n local x(start=1), y\n der(x) = -x\n k*y = k*x\nend\n"
+    model = cutset.load(write_model(text))
+    assert model.simulate(1.0, parameters={"k": 3.0})["y"][-1] == pytest.approx(math.exp(-1.0), rel=1e-5)
+    with pytest.raises(RunError, match="do not determine all variables"):
+        model.simulate(1.0, parameters={"k": 0.0})
