@@ -18,6 +18,7 @@ import cutset
 LIBRARIES = ("mbs", "mbssim", "mbsmat", "mbsabs")
 STOP = 1.5
 G = 9.81
+FINER = {"rtol": 1e-8, "atol": 1e-10}
 
 
 @dataclass(frozen=True)
@@ -142,20 +143,32 @@ def faults(
         except cutset.RunError as failed:
             found.append(f"{library}: {str(failed).splitlines()[0]}")
             continue
-        hits = [run[f"{c.name}.hitting"] for c in body.contacts if c.kind == "PlaneImpact"]
-        calm = np.all(np.array([*hits, np.zeros(len(run.time))]) < 0.5, axis=0)  # an impact holds energy
-        energy, times = body.energy(run)[calm], run.time[calm]
-        growth = float((energy - np.minimum.accumulate(energy)).max())
-        if growth > 1e-4 * (abs(energy[0]) + 1):
-            at = times[int((energy - np.minimum.accumulate(energy)).argmax())]
-            found.append(f"{library}: the energy grows by {growth:.3g} of {energy[0]:.3g} until {at:.6g} s")
+        if _growth(body, run) > 1e-4 * (abs(body.energy(run)[0]) + 1):
+            # That of a mechanism with stiff contacts is as accurate as its positions: then it shrinks with the tolerance.
+            growths = [_growth(body, each) for each in (run, model.simulate(STOP, **FINER))]
+            if growths[1] > 0.1 * growths[0]:
+                found.append(f"{library}: the energy grows by {growths[0]:.3g}, at a tighter tolerance {growths[1]:.3g}")
     if agree and "mbs" in motions and "mbs at a tighter tolerance" in motions:
         own = abs(motions["mbs"] - motions["mbs at a tighter tolerance"]).max()
         for library in libraries[1:]:
             apart = abs(motions.get(library, motions["mbs"]) - motions["mbs"]).max()
             if apart > 1e-4 + 30 * own:
-                found.append(f"{library}: {apart:.3g} from mbs, which differs by {own:.3g} from itself")
+                finer = [
+                    body.motion(cutset.load(file, instead={"mbs": each}).simulate(STOP, **FINER))
+                    for each in ("mbs", library)
+                ]
+                closer = abs(finer[0] - finer[1]).max()
+                if closer > 0.1 * apart:
+                    found.append(f"{library}: {apart:.3g} from mbs, at a tighter tolerance {closer:.3g}")
     return found
+
+
+def _growth(body: FallingBody, run: cutset.Result) -> float:
+    """By how much the energy grows, in J, beside the impacts, which hold some."""
+    hits = [run[f"{c.name}.hitting"] for c in body.contacts if c.kind == "PlaneImpact"]
+    calm = np.all(np.array([*hits, np.zeros(len(run.time))]) < 0.5, axis=0)
+    energy = body.energy(run)[calm]
+    return float((energy - np.minimum.accumulate(energy)).max())
 
 
 def main() -> int:

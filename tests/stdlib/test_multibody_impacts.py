@@ -201,6 +201,11 @@ def test_rounding_of_a_derivative_that_is_zero_is_no_pole(tmp_path):
     assert faults(body_number(42), tmp_path, ("mbsmat",), agree=False) == []
 
 
+def test_rounding_after_an_impact_does_not_end_the_run(tmp_path):
+    """The depth of the point that has just left the plane is rounding, of either sign."""
+    assert faults(body_number(124), tmp_path, ("mbsmat",), agree=False) == []
+
+
 @pytest.mark.parametrize(
     ("length", "angle", "vx", "w", "v_small"), [(0.4, 0.3, 1.5, -1.0, 1e-8), (0.5, -0.9, -1.2, 2.0, 1e-10)]
 )

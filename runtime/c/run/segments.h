@@ -78,12 +78,15 @@ static void begin_watch(struct cutset_data *d, struct cutset_events *e, const st
     long k, i;
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
+        const double *h = e->history + OF_CROSSING * j;
         if (j < 0) continue;
         w->side[j] = e->directions[k] * (s->m[k] != 0.0 ? 1.0 : -1.0);
         w->margin[j] = 8.0 * DBL_EPSILON * s->scales[j];
         w->margin[j] = cutset_max(cutset_max(w->margin[j], e->noise[j]), width_of(s, k, s->m[k]));
         if (e->opposites[k] >= 0) w->margin[j] = cutset_max(w->margin[j], 0.25 * s->reach[k]); /* equal sides, or almost equal ones */
-        if (e->history[OF_CROSSING * j + CALM] >= UNCERTAIN) w->margin[j] = cutset_max(w->margin[j], s->reach[k]);
+        if (h[CALM] >= UNCERTAIN) w->margin[j] = cutset_max(w->margin[j], s->reach[k]);
+        if (h[REFUSALS] > 0.0 && h[REFUSED_AT] == s->t) /* an error has just crossed, which may be rounding */
+            w->margin[j] = cutset_max(w->margin[j], cutset_min(s->reach[k], 8.0 * DBL_EPSILON / AT_CROSSING * e->roundings[j]));
         w->armed[j] = w->base[j] = w->floor[j] = w->crossed[j] = 0.0;
         w->touch[j] = truth(e, k, 0.0) == s->m[k] ? -1.0 : e->opposites[k] >= 0;
     }
