@@ -144,10 +144,12 @@ def faults(
             found.append(f"{library}: {str(failed).splitlines()[0]}")
             continue
         if _growth(body, run) > 1e-4 * (abs(body.energy(run)[0]) + 1):
-            # That of a mechanism with stiff contacts is as accurate as its positions: then it shrinks with the tolerance.
+            # It is as accurate as positions at stiff contacts are: then it shrinks with the tolerance.
             growths = [_growth(body, each) for each in (run, model.simulate(STOP, **FINER))]
             if growths[1] > 0.1 * growths[0]:
-                found.append(f"{library}: the energy grows by {growths[0]:.3g}, at a tighter tolerance {growths[1]:.3g}")
+                found.append(
+                    f"{library}: the energy grows by {growths[0]:.3g}, at a tighter tolerance {growths[1]:.3g}"
+                )
     if agree and "mbs" in motions and "mbs at a tighter tolerance" in motions:
         own = abs(motions["mbs"] - motions["mbs at a tighter tolerance"]).max()
         for library in libraries[1:]:
