@@ -8,7 +8,7 @@ model SliderCrank
   parameter F = 1 "force on the slider"
   constant pi = 3.14159265358979323846
   local q (start=pi/2) "angle of the crank"
-  local p (start=-pi/6) "angle of the rod"
+  local p (start=-pi/6, fixed=false) "angle of the rod, which follows"
   local x "place of the slider"
   local qd, pd, xd "velocities"
   local lam1, lam2 "multipliers of the constraints"
