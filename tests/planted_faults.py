@@ -134,10 +134,13 @@ model class Wall
   main path P <A - B>
   Q = G*(Ta - Tb)
 end
-model Heat "two bodies in contact, and a third behind a wall"
+model Heat "two bodies in contact, and a third behind a wall, whose heat is given"
   submodel (Store) a(T0=330), b(C=5), c
   submodel (Wall) w
+  local H (start=3300), P
   connect b to a to w to c
+  H = c.C*c.T
+  P = der(H)
 end
 """,
     "arm": """@mbssim

@@ -12,8 +12,10 @@ import numpy as np
 
 from cutset.api.verify.comparison import Difference
 from cutset.api.verify.row_values import Columns, RowValues, sides_of
+from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable, terms_of
-from cutset.compiler.flatten.model import FlatModel
+from cutset.compiler.flatten.model import EquationSystem, FlatModel
+from cutset.compiler.instantiate.instance import Strength
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Wave
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
@@ -24,6 +26,8 @@ _ALLOWED, _CANCELED = 1e-6, 1e-11
 _OF_DELAYS = 1e-4
 # What the integral of a derivative may miss, relative to the size of a state, and how many times the error of the rule.
 _SLOPES, _ERRORS = 1e-3, 20.0
+# What a start value may miss.
+_STARTED = 1e-6
 # The instants at which the speed of phases is looked at.
 _LOOKS = 5
 
@@ -49,6 +53,27 @@ def equation_violation(
                     label = f"equation in line {equation.span.line} of {equation.instance or flat.name}, its sides"
                     worst = Difference(label, f"at time {run.time[row]:g}", size, at.value(right), at.value(left))
     return worst
+
+
+def start_violation(system: EquationSystem, parameters: Mapping[str, float], run: Result) -> Difference | None:
+    """The variable that starts farthest from its start value in the text, if no note tells of it."""
+    worst: Difference | None = None
+    values = RowValues(Columns(parameters, run), 0)
+    for name, start in written_starts(system).items():
+        wanted = values.value(start) if name in run else np.nan
+        if np.isfinite(wanted):
+            found = float(run[name][0])
+            size = abs(found - wanted) / (_STARTED * max(1.0, abs(wanted)))
+            is_told = size > 1.0 and any(f"'{name}'" in note for note in run.notes)
+            if not is_told and (worst is None or not size <= worst.size):
+                worst = Difference(name, "at the start, of which the text gives another value", size, wanted, found)
+    return worst
+
+
+def written_starts(system: EquationSystem) -> dict[str, Expr]:
+    """The start values that the text of the model gives its variables."""
+    written = [u for u in system.unknowns if u.fixed and u.strength == Strength.MODEL]
+    return {str(u.node.data): u.start for u in written if u.start is not None}
 
 
 def slope_violation(flat: FlatModel, run: Result) -> Difference | None:

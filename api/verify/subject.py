@@ -21,7 +21,13 @@ from cutset.api.verify.energies import energy_violation, moving_parts, stores
 from cutset.api.verify.given_states import evaluated_at
 from cutset.api.verify.impulses import impulse_violation
 from cutset.api.verify.instants import instant_violation
-from cutset.api.verify.residuals import equation_violation, shortest_period, slope_violation, without_events
+from cutset.api.verify.residuals import (
+    equation_violation,
+    shortest_period,
+    slope_violation,
+    start_violation,
+    without_events,
+)
 from cutset.api.verify.restated.edits import Naming
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
@@ -138,6 +144,7 @@ class Subject:
         chosen = np.unique(np.concatenate(parts)) if parts else rows
         found = (
             equation_violation(flat, known, run, chosen.tolist()),
+            start_violation(system, known, run),
             instant_violation(flat, known, run),
             impulse_violation(system, known, run),
             slope_violation(flat, run),

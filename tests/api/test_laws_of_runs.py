@@ -9,7 +9,7 @@ from cutset.api.translate.translation import options_of
 from cutset.api.verify.balances import motion_of
 from cutset.api.verify.energies import energy_violation
 from cutset.api.verify.impulses import impulse_violation
-from cutset.api.verify.residuals import equation_violation, slope_violation
+from cutset.api.verify.residuals import equation_violation, slope_violation, start_violation
 from cutset.api.verify.subject import subject_of
 
 # Its voltage steps; the charge of the node between the two is kept: 7.5 and 2.5 V.
@@ -191,3 +191,13 @@ def test_a_state_changes_as_its_derivative_says(write_model):
     assert slope_violation(flat, stepped).is_wrong
     jumped = Run([0.0, 1.0, 1.0, 2.0], x=np.array([0.0, 1.0, 7.0, 8.0]), **{"der(x)": np.ones(4)})
     assert not slope_violation(flat, jumped).is_wrong
+
+
+@pytest.mark.parametrize(("first", "notes", "wrong"), [(4.0, (), False), (2.0, (), True), (2.0, ("'y' is",), False)])
+def test_a_start_value_of_the_text_counts(first, notes, wrong, write_model):
+    text = "model A\n  local x(start=1), y(start=4), w\n  der(x) = -x\n  y = x + 3\n  w = der(y)\nend\n"
+    _, system = _equations(write_model(text))
+    run = Run([0.0], x=np.array([1.0]), y=np.array([first]))
+    run.notes = notes
+    found = start_violation(system, {}, run)
+    assert found is not None and found.is_wrong is wrong

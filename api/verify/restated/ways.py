@@ -14,6 +14,7 @@ import numpy as np
 from cutset.api.verify.comparison import Curves, Difference, compared_in_runs
 from cutset.api.verify.given_states import NoValue
 from cutset.api.verify.reference_motion import Elsewhere, ReferenceMotion
+from cutset.api.verify.residuals import written_starts
 from cutset.api.verify.restated.edits import Edit, naming_of
 from cutset.api.verify.restated.smallest import smallest
 from cutset.api.verify.restated.texts import Texts
@@ -30,6 +31,8 @@ _TOGETHER, _VALUES, _FACTORS, _ANGLES = (1.1, 1.0), (0.0,), (1.1, 0.1, 10.0, -1.
 _STARTED, _MISSED = 0.01, 1e-6
 # The limits on steps between two rows of a run with other values, all or one: with some a model moves very fast.
 _STEPS, _STEPS_ALONE = 10_000, 100
+# The code of a start value that the model determines.
+_DETERMINED = "E621"
 Failed = (ModelError, RunError, NoValue, Elsewhere)
 
 
@@ -114,12 +117,17 @@ class Restating:
         start = reference.run(self.motion.times[:1])
         derivatives = reference.equations[0].derivatives if reference.equations else ()
         names = [name for x in derivatives if (name := str(x.data)) in start and "$" not in name]
+        system = reference.equations[1] if reference.equations else None
+        written = written_starts(system) if system and not system.initial else {}
         for name in Random(seed).sample(names, min(number, len(names))):
             before = float(start[name][0])
             value = before + _STARTED * max(1.0, abs(before))
             try:
                 found = replace(reference, initial={name: value}).run(self.motion.times[:1])[name]
-            except Failed:
+            except Failed as error:
+                if name in written and getattr(error, "code", "") == _DETERMINED:  # the text gives it, and may
+                    yield replace(most, problem=self.reason(error))
+                    return
                 continue
             apart = float(np.abs(found[[0, -1]] - value).min()) / (_MISSED * max(1.0, abs(value)))
             difference = Difference(
