@@ -52,8 +52,8 @@ model class (MbsOneCut, MbsAccelerated) Inertial "inertial system with homogeneo
 end
 
 model class (MbsOneCut, MbsMoving) Body "rigid body"
-  local Z(3,3)(unit="rad/s2") "Z*x is the acceleration of a point at x against that of the origin"
-  local al(3)(unit="rad/s2"), tau(3)(unit="N.m"), F(3)(unit="N")
+  local Z(3,3)(unit="rad/s2", private) "Z*x is the acceleration of a point at x against that of the origin"
+  local al(3)(unit="rad/s2"), tau(3)(unit="N.m", private), F(3)(unit="N", private)
   al = aa(1..3)
   Z = skew(al) + W
   { (10), (11a), (11b), written with the elements of Z, which other equations of this frame contain too. }

@@ -58,10 +58,10 @@ model class (MbsOneCut, MbsGravity) Inertial "inertial system with homogeneous g
 end
 
 model class (MbsOneCut, MbsInertia) Body "rigid body"
-  local c(3)(unit="m") "from the origin of the cut-frame to the center of mass, resolved in the inertial frame"
+  local c(3)(unit="m", private) "from the origin of the cut-frame to the center of mass, resolved in the inertial frame"
   local Jc(3,3)(unit="kg.m2", symmetric) "inertia tensor about the center of mass, in the frame"
-  local x(3)(unit="m", state=avoid),
-        v(3)(unit="m/s", state=avoid) "position of the center of mass and its derivative"
+  local x(3)(unit="m", state=avoid, private),
+        v(3)(unit="m/s", state=avoid, private) "position of the center of mass and its derivative"
   Jc = [I11, I21, I31; I21, I22, I32; I31, I32, I33]
   c = Ta*[r1, r2, r3]
   x = ra + c
@@ -73,7 +73,7 @@ end
 
 model class (MbsOneCut) PointMass "mass in the origin of the cut-frame, without inertia"
   parameter m (unit="kg", min=0) "mass"
-  local x(3)(unit="m", state=avoid), v(3)(unit="m/s", state=avoid) "position and its derivative"
+  local x(3)(unit="m", state=avoid, private), v(3)(unit="m/s", state=avoid, private) "position and its derivative"
   x = ra
   v = der(x)
   fa = m*(der(v) - ga)
@@ -92,8 +92,8 @@ end
 
 model class (Interact, MbsPlacement) Fixed
     "massless rigid connection: frame b is turned and displaced relative to frame a"
-  local n(3)(unit="1"),
-        R(3,3)(unit="1") "unit vector of the axis; direction cosines from frame b to frame a"
+  local n(3)(unit="1", private),
+        R(3,3)(unit="1", private) "unit vector of the axis; direction cosines from frame b to frame a"
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   R = n*n' + (identity(3) - n*n')*cos(angle) + skew(n)*sin(angle)
   Tb = Ta*R

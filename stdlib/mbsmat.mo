@@ -64,7 +64,7 @@ end
 
 model class (MbsChain, MbsClosing) MbsJoint
     "element that passes the motion from cut a to cut b, or closes a loop"
-  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M, h, wa),
+  cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M(private), h(private), wa),
       b (Tb, rb, vb, ab, Bb, cb, qddsb, balanceb / fb, gb, Mb, hb, wb)
   { (4h) }
   fa = -C'*fb
@@ -89,11 +89,11 @@ model class (MbsChain, MbsClosing) MbsJoint
 end
 
 model class MbsNumber "number of a coordinate"
-  constant (Integer) k = number("dof")
+  constant (Integer) k (private) = number("dof")
 end
 
 model class MbsNumbers "numbers of three coordinates"
-  constant (Integer) k(3) = number("dof")
+  constant (Integer) k(3)(private) = number("dof")
 end
 
 { --- elements with one cut --- }
@@ -115,9 +115,9 @@ model class (MbsAccelerated) Inertial "inertial system with homogeneous gravity"
 end
 
 model class Mass "element with mass; a subclass gives I and b"
-  main cut (Frame) a (Ta, ra, va, aa, Ba, ca / fa, ga, M, h)
-  local I(6,6)(symmetric), b(6) "the cut-force is I*a + b"
-  local d(6) "cut-force for qdd = 0"
+  main cut (Frame) a (Ta, ra, va, aa, Ba, ca / fa, ga, M(private), h(private))
+  local I(6,6)(symmetric, private), b(6)(private) "the cut-force is I*a + b"
+  local d(6)(private) "cut-force for qdd = 0"
   { (14), (N18); (N20), (P8) }
   fa = I*aa + b
   ga = 0

@@ -3,9 +3,9 @@
 @mbsmat
 
 model class (MbsJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
-  constant (Integer) dofs = count("dof")
+  constant (Integer) dofs (private) = count("dof")
   submodel (MbsNumber) dof if not closing
-  local e(dofs) "qd is e'*(those of all joints)"
+  local e(dofs)(private) "qd is e'*(those of all joints)"
   if closing then
     { (8a) }
     e = 0
@@ -28,7 +28,7 @@ end
 
 model class (MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
-  constant (Integer) k(n)(private) = number("dof"), dofs(private) = count("dof")
+  constant (Integer) k(n)(private) = number("dof"), dofs (private) = count("dof")
   local applied(n)(private) "all forces along the coordinates"
   local E(n, dofs)(private) "qd is E*(those of all joints)"
   { (4g) }
@@ -53,7 +53,7 @@ end
 
 model class (MbsJoint, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, the motion of b and the forces"
-  constant (Integer) dofs = count("dof")
+  constant (Integer) dofs (private) = count("dof")
   submodel (MbsNumbers) turning if not closing
   local Ew(3, dofs) "w is Ew*(qd of all joints)"
   if closing then
@@ -70,7 +70,7 @@ model class (MbsJoint, MbsBall) Turning
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
-  local eta(6) "acceleration of b in addition to those of a and of the joint"
+  local eta(6)(private) "acceleration of b in addition to those of a and of the joint"
   r = 0
   { (4f), (4g), (5c); (N11) for Phi = [E; 0] }
   eta = [cross(vb(1..3), w); zeros(3)]
@@ -91,7 +91,7 @@ model class (Turning, MbsFreeMotion) Free
   terminal vd(3)(unit="m/s2") "the derivative of v"
   submodel (MbsNumbers) moving if not closing
   local Ev(3, dofs) "v is Ev*(qd of all joints)"
-  local eta(6) "acceleration of b in addition to those of a and of the joint"
+  local eta(6)(private) "acceleration of b in addition to those of a and of the joint"
   der(v) = vd
   { (4f), (4g), (5c); (N11) for Phi = [E, 0; 0, T] }
   eta = [cross(vb(1..3), w); T*cross(va(1..3), cross(va(1..3), r) + 2*v)]

@@ -19,7 +19,7 @@ cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(op
 
 model class (MbsTwoCut, MbsOneFreedom) Joint
     "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
-  local U(6), M, part, s, free(6), given
+  local U(6)(private), M (private), part, s (private), free(6)(private), given (private)
   local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
@@ -55,12 +55,13 @@ model class MbsAngleCut "angle of a joint"
   parameter q0 (unit="rad") = 0 "angle at the start"
   parameter qd0 (unit="rad/s") = 0 "angular velocity at the start"
   cut (DriveCut) ext (q(unit="rad", start=q0), qd(unit="rad/s", start=qd0), qdd(unit="rad/s2"),
-                      hold(unit="N.m"), driven / applied(unit="N.m"), -J(unit="kg.m2"), -L,
-                      -p(unit="rad/s2"), -loose, -moves) "angle and torque about the axis"
+                      hold(unit="N.m"), driven / applied(unit="N.m", private),
+                      -J(unit="kg.m2", private), -L(private),
+                      -p(unit="rad/s2", private), -loose, -moves) "angle and torque about the axis"
 end
 
 model class MbsFactors "linear factors of a joint"
-  local N(6,6)(symmetric)
+  local N(6,6)(symmetric, private)
   { (19c), (19a) }
   N = Ib - U*(U*part)'
   Neta = N*eta
@@ -71,16 +72,17 @@ model class MbsDisplacementCut "displacement of a joint"
   parameter q0 (unit="m") = 0 "displacement at the start"
   parameter qd0 (unit="m/s") = 0 "velocity at the start"
   cut (DriveCut) ext (q(unit="m", start=q0), qd(unit="m/s", start=qd0), qdd(unit="m/s2"),
-                      hold(unit="N"), driven / applied(unit="N"), -J(unit="kg"), -L,
-                      -p(unit="m/s2"),
+                      hold(unit="N"), driven / applied(unit="N", private), -J(unit="kg", private),
+                      -L(private),
+                      -p(unit="m/s2", private),
                       -loose, -moves)
       "displacement and force along the axis"
 end
 
 model class MbsTurnFactors "linear factors of a joint that turns only"
-  local w(3)(unit="1"), u(3)(unit="1"),
-        v(3)(unit="1") "perpendicular to n; u, v, n are a right-handed frame"
-  local B(6,6)(unit="1") "from that frame to frame a, and to frame b before it is turned"
+  local w(3)(unit="1", private), u(3)(unit="1", private),
+        v(3)(unit="1", private) "perpendicular to n; u, v, n are a right-handed frame"
+  local B(6,6)(unit="1", private) "from that frame to frame a, and to frame b before it is turned"
   local Iuu(2,2)(symmetric), Iuv(2,2), Iun(2,2), Ivv(2,2)(symmetric), Ivn(2,2), Inn(2,2)(symmetric)
   local Nuu(2,2)(symmetric), Nuv(2,2), Nun(2,2), Nvv(2,2)(symmetric), Nvn(2,2), Nnn(2,2)(symmetric)
   local turned(2,2)(symmetric), sq (unit="1"), cq (unit="1")
@@ -172,7 +174,7 @@ end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   submodel (SymmetricInverse) M if not closing
-  local X(3,3), N(3,3)(symmetric), free(6), wxw(3)
+  local X(3,3)(private), N(3,3)(symmetric, private), free(6)(private), wxw(3)
   r = 0
   Ia = [zeros(3,3), zeros(3,3); zeros(3,3), -T'*N*T]
   ba = [T'*tau; -T'*(bb(4..6) - X'*(bb(1..3) + tau))]
@@ -199,7 +201,7 @@ end
 model class (Turning, MbsFreeMotion) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
   submodel (SymmetricInverse) D if not closing, S if not closing
-  local X(3,3)
+  local X(3,3)(private)
   Ia = 0
   ba = [T'*tau + cross(r, f); f]
   if closing then

@@ -9,7 +9,7 @@ model class (Rigid, MbsOffset) Bar "massless rigid bar"
 end
 
 model class (Rigid, MbsPlacement) Fixed "massless rigid connection: frame b is turned and displaced relative to frame a"
-  local n(3)(unit="1")
+  local n(3)(unit="1", private)
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   { (6) }
   T = n*n' + (identity(3) - n*n')*cos(angle) - skew(n)*sin(angle)

@@ -13,8 +13,8 @@ end
 
 model class (MbsInertia) MbsMoving "rigid body that moves with frame a"
   local rCM(3)(unit="m")
-  local J(3,3)(unit="kg.m2", symmetric) "inertia tensor about the origin of the cut-frame"
-  local W(3,3)(unit="rad2/s2", symmetric) "W*x = omega x (omega x x)"
+  local J(3,3)(unit="kg.m2", symmetric, private) "inertia tensor about the origin of the cut-frame"
+  local W(3,3)(unit="rad2/s2", symmetric, private) "W*x = omega x (omega x x)"
   rCM = [r1, r2, r3]
   { (11c) }
   J = [I11, I21, I31; I21, I22, I32; I31, I32, I33] - m*skew(rCM)*skew(rCM)
@@ -37,11 +37,12 @@ end
 
 model class (MbsPose, MbsAxis, MbsClosing) MbsOneFreedom
     "motion of a joint of one degree of freedom"
-  local n(3)(unit="1") "unit vector of the axis, in both frames"
+  local n(3)(unit="1", private) "unit vector of the axis, in both frames"
   local Phi(6)(follows=[T(3,:)'*jacobian(T(2,:), q); T(1,:)'*jacobian(T(3,:), q);
                         T(2,:)'*jacobian(T(1,:), q); T*jacobian(r, q)])
         "Phi*qd is the velocity of b relative to a"
-  local eta(6)(follows=jacobian(Phi, q)*qd^2 + [cross(T*va(1..3) + Phi(1..3)*qd, Phi(1..3)*qd);
+  local eta(6)(private,
+               follows=jacobian(Phi, q)*qd^2 + [cross(T*va(1..3) + Phi(1..3)*qd, Phi(1..3)*qd);
                                                 cross(2*T*va(1..3) + Phi(1..3)*qd, Phi(4..6)*qd) +
                                                 T*cross(va(1..3), cross(va(1..3), r))])
         "acceleration of b in addition to those of a and of the joint"

@@ -74,9 +74,9 @@ end
 
 model class MbsDirections "directions across an axis or a normal"
   parameter axis(3)(unit="1") = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300) "unit vector of the axis"
-  parameter s(3)(unit="1") = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
-  parameter u(3)(unit="1") = s/norm(s),
-            v(3)(unit="1") = cross(axis, u) "perpendicular to the axis and to each other"
+  parameter s(3)(unit="1", private) = if n1 == 0 and n2 == 0 then [1, 0, 0] else [n2, -n1, 0]
+  parameter u(3)(unit="1", private) = s/norm(s),
+            v(3)(unit="1", private) = cross(axis, u) "perpendicular to the axis and to each other"
 end
 
 model class (MbsAxis, MbsDirections) MbsAxisFrame "an axis and directions across it"

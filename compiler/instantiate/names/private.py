@@ -28,7 +28,12 @@ def with_own_names(line: Sequence[tree.Class], ancestors: Ancestors) -> list[tup
     shared = {name: found for name, found in used.items() if len(found) > 1 and any(p for _, p in found)}
     members = []
     for owner, own in zip(line, indices, strict=True):
-        names = {name: new for name, found in shared.items() if (new := _hidden(owner, name, found, ancestors))}
+        # A class may use names of a class beside it: what it means is what the first class sees that inherits both.
+        readers = (
+            [owner, *(each for each in line if each is not owner and ancestors.has(each, owner))] if shared else []
+        )
+        starts = {name: _hidden(readers, found, ancestors) for name, found in shared.items()}
+        names = {name: start + name for name, start in starts.items() if start}
         for other, variables in zip(line, declared, strict=True) if own else ():
             taken = own & variables.keys()
             if taken and not ancestors.has(owner, other):
@@ -37,12 +42,14 @@ def with_own_names(line: Sequence[tree.Class], ancestors: Ancestors) -> list[tup
     return members
 
 
-def _hidden(owner: tree.Class, name: str, found: Sequence[tuple[tree.Class, bool]], ancestors: Ancestors) -> str:
-    """The other name of the private variable that the class sees by this name; empty if it keeps it."""
-    seen = [(other, is_private) for other, is_private in found if ancestors.has(owner, other)]
+def _hidden(readers: Iterable[tree.Class], found: Sequence[tuple[tree.Class, bool]], ancestors: Ancestors) -> str:
+    """What the other name of the private variable begins with that the first of these classes sees, which sees any;
+    empty if it keeps its name."""
+    visible = ([each for each in found if ancestors.has(reader, each[0])] for reader in readers)
+    seen = next(filter(None, visible), [])
     if not seen or len(seen) == len(found) or not all(is_private for _, is_private in seen):
         return ""
-    return f"{_HIDDEN}{seen[-1][0].name}_{name}"
+    return f"{_HIDDEN}{seen[-1][0].name}_"
 
 
 def _renamed(names: Mapping[str, str], node: Node) -> Node:

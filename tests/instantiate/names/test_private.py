@@ -68,6 +68,15 @@ def test_a_class_beside_it_keeps_its_names():
     assert (values["b.y"], values["b.$Base_h(1)"], values["b.v"]) == (5, 6, 19)
 
 
+def test_a_class_may_use_private_names_of_one_beside_it():
+    text = (
+        BASE + "model class Reader\n  terminal z\n  z = 10*h(2)\nend\nmodel class (Reader, Base) Both\n  x = 1\nend\n"
+    )
+    text += "model class (Both) Own\n  parameter h = 7\n  terminal y\n  y = h\nend\nmodel M\n  submodel (Own) o\nend\n"
+    values = translate(text).values()
+    assert (values["o.y"], values["o.z"], values["o.v"]) == (7, 30, 7)
+
+
 @pytest.mark.parametrize(
     ("declaration", "code"),
     [("local x", "E210"), ("local h, h", "E210"), ("for x = 1..2 do\n  endfor", "E254")],
