@@ -6,7 +6,7 @@ slopes of the curves. So a fault shows that all translations share.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import numpy as np
 
@@ -55,7 +55,9 @@ def equation_violation(
     return worst
 
 
-def start_violation(system: EquationSystem, parameters: Mapping[str, float], run: Result) -> Difference | None:
+def start_violation(
+    system: EquationSystem, parameters: Mapping[str, float], run: Result, notes: Collection[str] = ()
+) -> Difference | None:
     """The variable that starts farthest from its start value in the text, if no note tells of it."""
     worst: Difference | None = None
     values = RowValues(Columns(parameters, run), 0)
@@ -64,7 +66,7 @@ def start_violation(system: EquationSystem, parameters: Mapping[str, float], run
         if np.isfinite(wanted):
             found = float(run[name][0])
             size = abs(found - wanted) / (_STARTED * max(1.0, abs(wanted)))
-            is_told = size > 1.0 and any(f"'{name}'" in note for note in run.notes)
+            is_told = size > 1.0 and any(f"'{name}'" in note for note in (*notes, *run.notes))
             if not is_told and (worst is None or not size <= worst.size):
                 worst = Difference(name, "at the start, of which the text gives another value", size, wanted, found)
     return worst

@@ -32,6 +32,7 @@ from cutset.api.verify.restated.edits import Naming
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.options import Options
+from cutset.compiler.sort.system import Start
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
@@ -63,7 +64,7 @@ class Point:
 class Subject:
     """A translated model: the library of its mechanism (empty for none), its cut-frames and drive lines, its elements
     with cut-frames, the cuts in loops, the paths below which variables differ from library to library, the parts that
-    store energy, and how it is evaluated."""
+    store energy, the notes on start values, and how it is evaluated."""
 
     model: Model
     library: str
@@ -73,6 +74,7 @@ class Subject:
     inner: frozenset[str]
     equations: tuple[FlatModel, EquationSystem] | None = None
     moving: Mapping[str, tuple[str, str]] | None = None
+    told: tuple[str, ...] = ()
     target: str = "python"
     method: str = "auto"
     run_target: str = "auto"
@@ -144,7 +146,7 @@ class Subject:
         chosen = np.unique(np.concatenate(parts)) if parts else rows
         found = (
             equation_violation(flat, known, run, chosen.tolist()),
-            start_violation(system, known, run),
+            start_violation(system, known, run, self.told),
             instant_violation(flat, known, run),
             impulse_violation(system, known, run),
             slope_violation(flat, run),
@@ -217,7 +219,7 @@ def _means_the_same(name: str, elements: frozenset[str], of_loops: set[str], abs
 
 def subject_of(path: Path, name: str | None, options: Options, parameters: Mapping[str, Setting]) -> Subject:
     """The object of the file, translated with these options. ModelError, RunError as in `cutset.load`."""
-    kept, flats, systems = list[Instance](), list[FlatModel](), list[EquationSystem]()
+    kept, flats, systems, told = list[Instance](), list[FlatModel](), list[EquationSystem](), list[str]()
 
     def keep(stage: str, result: object) -> None:
         if isinstance(result, Instance):
@@ -226,6 +228,8 @@ def subject_of(path: Path, name: str | None, options: Options, parameters: Mappi
             flats.append(result)
         elif isinstance(result, EquationSystem):
             systems.append(result)
+        elif isinstance(result, Start):
+            told.extend(label.text for label in (*result.vain, *result.guesses))
 
     model = loaded(path, name, options, parameters, [keep])
     classes = [cut.cut_class for each in kept[0].walk() for cut in each.cuts if is_frame(cut) and cut.cut_class]
@@ -233,4 +237,4 @@ def subject_of(path: Path, name: str | None, options: Options, parameters: Mappi
     known, places = library if library in LIBRARIES else "", places_of(kept[0])
     elements, in_loops = elements_of(kept[0], places), cuts_in_loops(kept[0], places.values())
     return Subject(model, known, places, elements, in_loops, inner_paths(kept[0]), (flats[0], systems[0]),
-                   stores(kept[0]) or moving_parts(kept[0]))  # fmt: skip
+                   stores(kept[0]) or moving_parts(kept[0]), tuple(told))  # fmt: skip
