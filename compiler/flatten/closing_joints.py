@@ -202,21 +202,36 @@ def _first_loop(links: Sequence[Link], bases: Sequence[Key]) -> list[Passed]:
     for link in links:
         for node in dict.fromkeys((link.first, link.second)):
             at.setdefault(node, []).append(link)
-    way: dict[Key, list[Passed]] = {node: [] for node in bases}
+    before: dict[Key, tuple[Key, Link] | None] = dict.fromkeys(bases)
     queue = list(bases)
     for node in queue:  # grows during the loop
+        came = before[node]
         for link in at.get(node, ()):
-            if way[node] and way[node][-1].link is link:
+            if came is not None and came[1] is link:
                 continue
             other = link.second if link.first == node else link.first
-            there = [*way[node], Passed(link, link.first == node)]
-            if other in way:
-                back = way[other]
-                shared = sum(1 for one, two in zip(there, back, strict=False) if one == two)
-                return there[shared:] + [Passed(each, not forward) for each, forward in reversed(back[shared:])]
-            way[other] = there
+            if other in before:
+                return _loop(_way(before, node), Passed(link, link.first == node), _way(before, other))
+            before[other] = node, link
             queue.append(other)
     return []
+
+
+def _way(before: Mapping[Key, tuple[Key, Link] | None], node: Key) -> list[Passed]:
+    """From a base to the node."""
+    way = []
+    while (came := before[node]) is not None:
+        node, link = came
+        way.append(Passed(link, link.first == node))
+    return way[::-1]
+
+
+def _loop(there: list[Passed], closing: Passed, back: list[Passed]) -> list[Passed]:
+    """Of two ways from bases, without what they share."""
+    shared = 0
+    while shared < min(len(there), len(back)) and there[shared] == back[shared]:
+        shared += 1
+    return [*there[shared:], closing, *(Passed(each, not forward) for each, forward in reversed(back[shared:]))]
 
 
 def _closing(instance: Instance) -> Parameter | None:
