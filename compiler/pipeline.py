@@ -107,10 +107,11 @@ Stages: TypeAlias = dict[str, Callable[[Results], object]]
 READ: Stages = {
     "parse": lambda r: r.library or read_library(r.path, r.options),
     "instantiate": lambda r: with_loops_closed(
-        lambda closing: instantiate(
-            with_stop(r.parse, r.name, r.options.until), r.name, r.options.unfold,
-            {**dict(r.options.structural), **closing}, r.options.allow_external, r.options.fold, r.observer,
-        )
+        lambda values: instantiate(
+            with_stop(r.parse, r.name, r.options.until), r.name, r.options.unfold, values,
+            r.options.allow_external, r.options.fold, r.observer,
+        ),
+        dict(r.options.structural),
     ),
     "flatten": lambda r: with_prescribed(
         flatten(r.instantiate, r.options.started, r.options.unfold, r.options.terminals),

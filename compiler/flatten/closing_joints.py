@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from math import ceil
+from types import MappingProxyType
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Label, ModelError
@@ -45,23 +46,27 @@ class Passed(NamedTuple):
     is_forward: bool
 
 
-def with_loops_closed(instantiated: Callable[[Mapping[str, float]], Instance]) -> Instance:
-    """The instance, with a note for each joint that was chosen. The function takes values of parameters."""
-    root = instantiated({})
+def with_loops_closed(
+    instantiated: Callable[[Mapping[str, float]], Instance], given: Mapping[str, float] = MappingProxyType({})
+) -> Instance:
+    """The instance, with a note for each joint that was chosen. The function takes values of parameters, which replace
+    those of the model; `given` are those of the run."""
+    root = instantiated(given)
     try:
-        chosen = _Mechanism(root).closing_joints()
+        chosen = _Mechanism(root, given).closing_joints()
     except ModelError:  # of the equations of an element, which the next stage reports
         return root
     if not chosen:
         return root
-    closed = instantiated({link.joint.name: 1.0 for link, _ in chosen if link.joint is not None})
+    closed = instantiated({**given, **{link.joint.name: 1.0 for link, _ in chosen if link.joint is not None}})
     return replace(closed, notes=(*closed.notes, *(note for _, note in chosen)))
 
 
 class _Mechanism:
     """The nodes and links of a mechanism."""
 
-    def __init__(self, root: Instance):
+    def __init__(self, root: Instance, given: Collection[str]):
+        self._given = given
         self._by_path = {each.path: each for each in root.walk()}
         self._order = {path: k for k, path in enumerate(self._by_path)}
         self._parent: dict[Key, Key] = {}
@@ -163,8 +168,10 @@ class _Mechanism:
         """True for a joint of the user that is not kept by its parameter, nor by the preference of an element at it."""
         if link.joint is None or link.instance.span.source.is_shipped:
             return False
-        is_kept = link.joint.written is not None and not link.joint.written.source.is_shipped
-        return not is_kept and not any(v.preference > 0 for each in self._drives(link) for v in each.variables)
+        is_written = link.joint.written is not None and not link.joint.written.source.is_shipped
+        if is_written or link.joint.name in self._given:
+            return False
+        return not any(v.preference > 0 for each in self._drives(link) for v in each.variables)
 
     def _drives(self, link: Link) -> Iterator[Instance]:
         """The elements at the other cuts of a joint."""

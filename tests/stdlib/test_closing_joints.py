@@ -34,10 +34,10 @@ def ring(library="mbs", end="r4:b", **given):
     return RING.format(library=library, end=end, **GIVEN | given)
 
 
-def notes_on(text, write_model):
-    """Those of the choice."""
+def notes_on(text, write_model, run=None):
+    """Those of the choice; `run` has values of parameters."""
     library = read_library(write_model(text))
-    instance = with_loops_closed(lambda values: instantiate(library, values=values))
+    instance = with_loops_closed(lambda values: instantiate(library, values=values), run or {})
     return [label.text for label in instance.notes]
 
 
@@ -66,6 +66,11 @@ def test_each_library_closes_a_ring_by_the_same_joint(library, write_model):
 def test_which_joint_closes_a_loop(given, joint, write_model):
     notes = notes_on(ring(**given), write_model)
     assert [note.partition(" ")[0] for note in notes] == ([f"'{joint}'"] if joint else [])
+
+
+def test_a_run_decides_too(write_model):
+    assert "'r3' closes" in notes_on(ring(), write_model, {"r4.closing": 0.0})[0]
+    assert notes_on(ring(), write_model, {"r2.closing": 1.0}) == []
 
 
 def test_what_acts_at_a_joint_and_joints_that_turn_freely(write_model):
