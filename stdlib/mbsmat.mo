@@ -62,7 +62,7 @@ model class (MbsRelative, MbsChain) Interact
   fa = -C'*fb
 end
 
-model class (MbsChain, MbsClosing) MbsJoint
+model class (MbsPose, MbsChain, MbsClosing) MbsJoint
     "element that passes the motion from cut a to cut b, or closes a loop"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M(private), h(private), wa),
       b (Tb, rb, vb, ab, Bb, cb, qddsb, balanceb / fb, gb, Mb, hb, wb)
@@ -88,12 +88,9 @@ model class (MbsChain, MbsClosing) MbsJoint
   endif
 end
 
-model class MbsNumber "number of a coordinate"
-  constant (Integer) k (private) = number("dof")
-end
-
-model class MbsNumbers "numbers of three coordinates"
-  constant (Integer) k(3)(private) = number("dof")
+model class MbsNumbers "numbers of n coordinates"
+  parameter (Integer) n
+  constant (Integer) k(n)(private) = number("dof")
 end
 
 { --- elements with one cut --- }

@@ -15,10 +15,13 @@ model class (MbsTwoCut, MbsOneFreedom) Joint "joint of one degree of freedom"
   lambda = -Phi'*fb
 end
 
-model class (MbsJointN) JointN
+model class (MbsTwoCut, MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
-  { (4g); (8a) for a joint that is not locked }
-  ab = C*aa + Phi*qdd + eta
+  { (4g), (4h); (8a) for a joint that is not locked }
+  if not closing then
+    ab = C*aa + Phi*qdd + eta
+  endif
+  fa = -C'*fb
   for i = 1..n do
     lambda(i) + coordinate(i).lambda = -Phi(:, i)'*fb
   endfor

@@ -4,7 +4,7 @@
 
 model class (MbsJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
   constant (Integer) dofs (private) = count("dof")
-  submodel (MbsNumber) dof if not closing
+  submodel (MbsNumbers) moving(n=1) if not closing
   local e(dofs)(private) "qd is e'*(those of all joints)"
   if closing then
     { (8a) }
@@ -15,46 +15,55 @@ model class (MbsJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
     ab = C*aa + Phi*qdd + eta
     { (N6), (N8), (N11): the columns of B of the joints before this one, and its own }
     for i = 1..dofs do
-      e(i) = if i == dof.k then 1 else 0
+      e(i) = if i == moving.k(1) then 1 else 0
     endfor
     Bb = C*Ba + Phi*e'
     cb = C*ca + eta
     { (P9), of which this joint has one row }
     ga + gb = lambda*e
     wa + wb = qdd*e
-    balance(dof.k) = 0
+    balance(moving.k(1)) = 0
   endif
 end
 
-model class (MbsJointN) JointN
+model class (MbsJoint, MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
-  constant (Integer) k(n)(private) = number("dof"), dofs (private) = count("dof")
+  constant (Integer) dofs (private) = count("dof")
+  submodel (MbsNumbers) moving(n=n) if not closing
   local applied(n)(private) "all forces along the coordinates"
   local E(n, dofs)(private) "qd is E*(those of all joints)"
   { (4g) }
   for i = 1..n do
     applied(i) = lambda(i) + coordinate(i).lambda
   endfor
-  ab = C*aa + Phi*qdd + eta
-  { (N11); (P9), of which this joint has n rows }
-  Bb = C*Ba + Phi*E
-  cb = C*ca + eta
-  for i = 1..n do
-    for j = 1..dofs do
-      E(i, j) = if j == k(i) then 1 else 0
+  if closing then
+    { (8a) }
+    E = 0
+    for i = 1..n do
+      applied(i) = -Phi(:, i)'*fb
     endfor
-    balance(k(i)) = 0
-  endfor
-  for j = 1..dofs do
-    ga(j) + gb(j) = E(:, j)'*applied
-    wa(j) + wb(j) = E(:, j)'*qdd
-  endfor
+  else
+    ab = C*aa + Phi*qdd + eta
+    { (N11); (P9), of which this joint has n rows }
+    Bb = C*Ba + Phi*E
+    cb = C*ca + eta
+    for i = 1..n do
+      for j = 1..dofs do
+        E(i, j) = if j == moving.k(i) then 1 else 0
+      endfor
+      balance(moving.k(i)) = 0
+    endfor
+    for j = 1..dofs do
+      ga(j) + gb(j) = E(:, j)'*applied
+      wa(j) + wb(j) = E(:, j)'*qdd
+    endfor
+  endif
 end
 
 model class (MbsJoint, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, the motion of b and the forces"
   constant (Integer) dofs (private) = count("dof")
-  submodel (MbsNumbers) turning if not closing
+  submodel (MbsNumbers) turning(n=3) if not closing
   local Ew(3, dofs) "w is Ew*(qd of all joints)"
   if closing then
     Ew = 0
@@ -89,7 +98,7 @@ end
 model class (Turning, MbsFreeMotion) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
   terminal vd(3)(unit="m/s2") "the derivative of v"
-  submodel (MbsNumbers) moving if not closing
+  submodel (MbsNumbers) moving(n=3) if not closing
   local Ev(3, dofs) "v is Ev*(qd of all joints)"
   local eta(6)(private) "acceleration of b in addition to those of a and of the joint"
   der(v) = vd

@@ -122,7 +122,7 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
       "two elements lock this coordinate at one time: the force that each of them takes is not determined"
 end
 
-model class (MbsJointN) JointN
+model class (MbsTwoCut, MbsJointN) JointN
     "joint of n degrees of freedom; a subclass gives T and r as functions of q"
   local U(6, n)(private), M(n, n)(symmetric, private), F(n, n)(symmetric, private),
         K(n, n)(symmetric, private),
@@ -136,7 +136,11 @@ model class (MbsJointN) JointN
     for j = i..n do
       M(i, j) = Phi(:, i)'*U(:, j) - (if i == j then coordinate(i).J else 0)
       F(i, j) = (1 - L(i))*M(i, j)*(1 - L(j)) + (if i == j then L(i) else 0)
-      F(i, :)'*K(:, j) = if i == j then 1 else 0
+      if closing then
+        K(i, j) = 0
+      else
+        F(i, :)'*K(:, j) = if i == j then 1 else 0
+      endif
       G(i, j) = (1 - L(i))*K(i, j)*(1 - L(j))
     endfor
     L(i) = coordinate(i).L
@@ -152,10 +156,18 @@ model class (MbsJointN) JointN
   { (17a), (16b), (16c) }
   free = C*aa + eta
   for i = 1..n do
-    qdd(i) = given(i) - G(i, :)'*h
+    if closing then
+      L(i)*(qdd(i) - given(i)) + (1 - L(i))*(h(i) + M(i, :)'*(qdd - given)) = 0
+    else
+      qdd(i) = given(i) - G(i, :)'*h
+    endif
     coordinate(i).hold = -L(i)*(h(i) + M(i, :)'*(qdd - given))
   endfor
-  ab = free + Phi*qdd
+  if closing then
+    Ib = 0
+  else
+    ab = free + Phi*qdd
+  endif
 end
 
 { --- joints of three and six degrees of freedom with Euler parameters, as in mbs/joints.mo --- }

@@ -104,13 +104,26 @@ def test_ways_between_two_bases_and_two_loops(write_model):
     assert names == {"'r4'", "'r6'"}
 
 
-def test_a_ring_moves_as_with_a_cut_joint(write_model):
-    """The joint that closes it has its angle and what acts at it."""
+HINGE = """model class (JointN) Hinge
+  T = [cos(q(1)), sin(q(1)), 0; -sin(q(1)), cos(q(1)), 0; 0, 0, 1]
+  r = zeros(3)
+end
+model Ring"""
+
+
+def test_the_joint_that_closes_a_ring_has_its_coordinate_and_what_acts_there(write_model):
     more = "submodel (JointSpringDamper) k(c=2, d=0.1)\n  connect k at r4:ext"
-    run = cutset.load(write_model(ring(r1=", q0=0.5, qd0=9", more=more))).simulate(stop=1.0, points=51, rtol=1e-9)
+    text = ring(r1=", q0=0.5, qd0=9", more=more)
+    own = (
+        text.replace("model Ring", HINGE)
+        .replace(", r4(n3=1)", "\n  submodel (Hinge) r4")
+        .replace("k at r4:", "k at r4:coordinate(1):")
+    )
+    run, other = (cutset.load(write_model(t)).simulate(stop=1.0, points=51, rtol=1e-9) for t in (text, own))
     np.testing.assert_allclose(sum(run[f"r{k}.q"] for k in (1, 2, 3, 4)), 0.0, atol=1e-8)
     assert np.ptp(run["r4.q"]) > 0.5
     np.testing.assert_allclose(run["r4.lambda"], -2 * run["r4.q"] - 0.1 * run["r4.qd"], atol=1e-9)
+    np.testing.assert_allclose(other["r4.q(1)"], run["r4.q"], atol=1e-6)
 
 
 @pytest.mark.parametrize(("number", "libraries"), [(2, ("mbssim", "mbsmat"))])
