@@ -50,7 +50,7 @@ model class (MbsPose, MbsAxis, MbsClosing) MbsOneFreedom
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   if closing then
     assert noevent(norm(T*n - n) < 1e-6),
-        "a joint that turns about another axis than n cannot close a loop"
+        "a joint that does not turn about n cannot close a loop: give it closing=false"
     { (4a) is three conditions, the last of which determines the angle, within half a turn of its start value; (4f), (4g) }
     (Ta*across.u)'*(Tb*n) = 0
     (Ta*across.v)'*(Tb*n) = 0
