@@ -361,6 +361,7 @@ struct cutset_tally {
     double tightening; /* the factor on the tolerances */
     long rows, advances, steps, rejected, evaluations, state_events, sample_events, time_events, branch_events;
     long stiff, gentle;          /* steps at the border of stability, and those in a row that were not */
+    long steep;                  /* how often a step of SUNDIALS was not solved with its tolerance */
     /* left: how many coming segments are expected to be stiff, less those since; trust: that number after the next segment
        that proves stiff */
     long segments, stiff_segments, left, trust;

@@ -24,7 +24,7 @@ _FORMAT = "cutset state 3"
 # What the run has counted and continues with, see ``struct cutset_tally``.
 _COUNTED = (
     *("calm_step", "calm_until", "latest_event", "tightening"),
-    *("stiff", "gentle", "segments", "stiff_segments", "left", "trust", "stiff_since"),
+    *("stiff", "gentle", "steep", "segments", "stiff_segments", "left", "trust", "stiff_since"),
 )
 _OF_RUN = ("t", "origin", "pace", "implicit")
 # The folder of a place in JSON, which is "folder/file.mo:line:column".

@@ -141,12 +141,19 @@ static long take_back_errors(struct cutset_events *e, struct cutset_moment *s)
     return count;
 }
 
+/* What is known of steep steps holds for one tolerance. */
+static void set_tightening(struct cutset_tally *a, double tightening)
+{
+    if (tightening != a->tightening) a->steep = 0;
+    a->tightening = tightening;
+}
+
 /* Tightens the tolerances, and widens the hysteresis of relations whose crossings are errors again and again. 0 if some always
    are. */
 static int refuse_crossings(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
     long k;
-    e->tally.tightening = cutset_max(TIGHTER * e->tally.tightening, TIGHTEST);
+    set_tightening(&e->tally, cutset_max(TIGHTER * e->tally.tightening, TIGHTEST));
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         if (j < 0) continue;
@@ -178,7 +185,7 @@ static int check_crossings(struct cutset_data *d, struct cutset_events *e, struc
     take_back_early(d, e, s);
     if (take_back_errors(e, s) && !refuse_crossings(d, e, s)) return 0;
     for (j = 0; j < d->watch.n; j++) any |= e->crossed[j] != 0.0;
-    if (any) e->tally.tightening = cutset_min(LOOSER * e->tally.tightening, 1.0);
+    if (any) set_tightening(&e->tally, cutset_min(LOOSER * e->tally.tightening, 1.0));
     return 1;
 }
 

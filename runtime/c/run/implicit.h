@@ -141,10 +141,7 @@ static void take_tolerances(struct cutset_sundials *q, const struct cutset_contr
     if (q->slopes.n_sparse && q->library->omp_set_num_threads)
         q->library->omp_set_num_threads(1); /* waking other threads takes longer than they save */
     q->library->SetMaxNumSteps(q->memory, q->max_steps);
-    /* More accurately than SUNDIALS where unknowns, such as the current of a diode, enlarge the rest. */
-    q->convergence = q->data->n_rates < q->data->n_states ? 0.01 : q->multistep ? 0.1 : 0.33;
-    q->library->SetNonlinConvCoef(q->memory, q->convergence);
-    q->is_steep = 0;
+    set_convergence(q);
     q->share = 1.0;
     q->has_tolerances = 1;
 }
@@ -212,9 +209,10 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
     if (e->segment) {
         status = e->segment(e->tally.rows + done, n - done);
     } else {
-        e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening;
-        e->solver->tightening = e->tally.tightening;
+        e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening && e->solver->steep == e->tally.steep;
+        e->solver->tightening = e->tally.tightening, e->solver->steep = e->tally.steep;
         status = cutset_implicit(e->solver, control, s->t, s->x, n - done, times, out, r);
+        e->tally.steep = e->solver->steep;
     }
     count_part(d, e, r->steps, r->rejected);
     r->reached += done;

@@ -81,7 +81,7 @@ struct cutset_sundials {
     double longest;          /* step; INFINITY: no limit */
     double tightening;       /* the factor on the tolerances that it has */
     double convergence;      /* the part of the tolerances to which a step is solved */
-    long is_steep;           /* whether a step was not solved with it */
+    long steep;              /* how often a step was not solved with it */
 };
 
 #endif

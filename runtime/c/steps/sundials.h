@@ -234,13 +234,13 @@ static int is_unsolved_step(struct cutset_sundials *s, double t, long steps)
     struct cutset_poles *p = &d->poles;
     double h = p->t - p->last_t, left, expected;
     long i;
-    if (!s->multistep || !p->known || !(s->is_steep || steps % OFTEN == 0)) return 0;
+    if (!s->multistep || !p->known || !(s->steep || steps % OFTEN == 0)) return 0;
     if (s->tightening < 1.0) return 0; /* rounding leaves more than such tolerances */
     s->library->GetDky(s->memory, t, 1, s->z);
     to_states(s, s->z_numbers, p->low);
     for (i = 0; i < d->n_states; i++) p->high[i] = p->dx[i] - p->low[i];
     expected = in_tolerances(s, h, p->high);
-    if (!(s->is_steep || expected > tolerances || steps % SELDOM == 0) || !glance_at(d, t, s->x, p->dz)) return 0;
+    if (!(s->steep || expected > tolerances || steps % SELDOM == 0) || !glance_at(d, t, s->x, p->dz)) return 0;
     for (i = 0; i < d->n_states; i++) p->dz[i] -= p->low[i];
     left = in_tolerances(s, h, p->dz);
     return left > tolerances && left > linear * expected;
@@ -346,12 +346,19 @@ static long start_anew(struct cutset_sundials *s, long n, const double *times, s
     return first_aim(s->data, r->t, n, times, r->reached);
 }
 
-/* Solves the steps from now on more accurately. Only a little would leave Newton's method where it does not converge. */
+/* How accurately steps are solved: more so than by default in SUNDIALS where unknowns, such as the current of a diode, enlarge the
+   rest, and where steps were not solved. Only a little more would leave Newton's method where it does not converge. */
+static void set_convergence(struct cutset_sundials *s)
+{
+    const double tighter = 1e-3, first = s->data->n_rates < s->data->n_states ? 0.01 : s->multistep ? 0.1 : 0.33;
+    s->convergence = first * pow(tighter, (double)s->steep);
+    s->library->SetNonlinConvCoef(s->memory, s->convergence);
+}
+
 static void solve_better(struct cutset_sundials *s)
 {
-    const double tighter = 1e-3;
-    s->is_steep = 1;
-    s->library->SetNonlinConvCoef(s->memory, s->convergence *= tighter);
+    s->steep++;
+    set_convergence(s);
 }
 
 /* Integrates step by step to the last of n times, or to the first crossing; returns the last flag. x becomes the state at
@@ -396,7 +403,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         if (r->reached < n && is_at_kink(d->forcing, r->t)) /* no estimate of an error holds beyond it */
             aim = start_anew(s, n, times, r);
         if (++since <= s->max_steps) continue;
-        if (!s->multistep || s->is_steep) return TOO_MUCH_WORK;
+        if (!s->multistep || s->steep) return TOO_MUCH_WORK;
         solve_better(s);
         aim = start_anew(s, n, times, r);
         since = 0;
