@@ -210,3 +210,10 @@ def test_a_step_that_is_repeated_ends_where_the_first_had_to():
     run, exact = model.simulate(2.0, method="cvode-bdf", points=2), model.simulate(2.0, rtol=1e-9)
     assert (run["n"][-1], run["k"][-1]) == (41, 81)
     assert run["x"][-1] == pytest.approx(exact["x"][-1], rel=1e-4)
+
+
+def test_fast_oscillations_take_no_order_at_which_they_grow():
+    """BDF of orders 4 and 5 is unstable for them; errors grew to the tolerance, which took 3,720 steps."""
+    text = "model M\n local x (start=0), v (start=0)\n der(x) = v\n der(v) = 9e6*(sin(time) - x) - 600*v\nend\n"
+    run = cutset.loads(text).simulate(3.0, method="cvode-bdf", points=31)
+    assert run.statistics.steps < 2500

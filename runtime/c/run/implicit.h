@@ -95,6 +95,7 @@ static void open_solver(struct cutset_sundials *q, double t)
         q->memory = l->CVodeCreate((int)q->multistep, q->context);
         l->CVodeInit(q->memory, cvode_rates, t, q->y);
         l->CVodeSetMaxHnilWarns(q->memory, -1); /* warnings would go to the terminal */
+        if (q->multistep == 2) l->CVodeSetStabLimDet(q->memory, 1); /* fast oscillations grow with the orders 4 and 5 */
     } else {
         q->dy = l->N_VMake_Serial(n, q->dy_numbers, q->context);
         q->memory = l->IDACreate(q->context);

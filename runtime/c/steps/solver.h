@@ -36,6 +36,7 @@ struct cutset_library {
     int (*CVodeInit)(void *memory, int (*rates)(double, void *, void *, void *), double t, void *y);
     int (*CVodeReInit)(void *memory, double t, void *y);
     int (*CVodeSetMaxHnilWarns)(void *memory, int count);
+    int (*CVodeSetStabLimDet)(void *memory, int on);
     int (*CVode)(void *memory, double until, void *y, double *t, int task);
     void *(*IDACreate)(void *context);
     int (*IDAInit)(void *memory, int (*residual)(double, void *, void *, void *, void *), double t, void *y, void *dy);
