@@ -11,15 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.codegen.time_tapes import Tapes
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import CONSTANT, Expr, Pool
+from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import rewrite, varying
 from cutset.contract.functions import FUNCTIONS, Rising, Wave
 from cutset.contract.metadata import TimeCrossing
 
 # A wave whose phase depends on states too turns anywhere: its steps are at most this part of a quarter of its period.
 _PARTS = 4.0
-# A table of a function of time that is not linear: so many instants are found apart.
-_MOST_POINTS = 50
 _POLYNOMIAL = ("add", "sub", "mul", "neg")
 
 
@@ -96,15 +94,9 @@ def _core(node: Expr, tapes: Tapes) -> Expr:
 
 
 def _kinks(nodes: Sequence[Expr], tapes: Tapes) -> Iterator[TimeCrossing | None]:
-    """The tables of functions of time: points are kinks; of short ones with another phase, where that is at a point."""
-    for node in nodes:
-        if node.op not in ("interp1", "interp1_slope") or not tapes.moves(node):
-            continue
-        phase, table = node.args
-        if _is_proportional(phase, tapes):
-            yield tapes.function(node, phase)
-        elif table.level == CONSTANT and table.data <= _MOST_POINTS:
-            yield from (tapes.function(phase, x) for x in table.args[1 : table.data - 1])
+    """The tables of functions of time: points are kinks."""
+    tables = (node for node in nodes if node.op in ("interp1", "interp1_slope") and tapes.moves(node))
+    return (tapes.function(node, node.args[0]) for node in tables)
 
 
 def _is_wave(node: Expr) -> bool:

@@ -199,7 +199,8 @@ struct cutset_search {
    between two so far. Of a table: the kinks, and the range of its values. */
 struct cutset_window {
     double begun, until, length, size;
-    long is_known, is_wave, is_table, follows; /* follows: it depends on states at its start */
+    long is_known, is_wave, is_table, is_open, follows; /* is_open: nothing is known from `until` on; follows: it depends on states
+                                                           at its start */
 };
 
 /* The relations whose instants are found in advance, as in interval_program.py: operations with four arguments each, of all

@@ -10,8 +10,8 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -32,18 +32,27 @@ _NUMPY |= {"max": np.maximum, "min": np.minimum}
 @dataclass(frozen=True)
 class Forced:
     """A model: its equations `der(name) = ...` as texts of both languages, the end of the run, the shortest time scale
-    of what drives it, and the instants at which that may jump."""
+    of what drives it, the instants at which that may jump; classes and lines besides, arguments of its run, and what
+    scipy calls by name."""
 
     family: str
     equations: dict[str, tuple[str, str]]
     stop: float
     scale: float
     jumps: tuple[float, ...] = ()
+    classes: str = ""
+    lines: str = ""
+    given: Mapping[str, Any] = field(default_factory=dict)
+    named: Mapping[str, Any] = field(default_factory=dict)
 
     def text(self) -> str:
         """The model in the language."""
         lines = [f"  local {name} (start=0)\n  der({name}) = {of[0]}" for name, of in self.equations.items()]
-        return "model Forced\n  constant pi = 3.14159265358979323846\n" + "\n".join(lines) + "\nend\n"
+        return (
+            f"{self.classes}model Forced\n  constant pi = 3.14159265358979323846\n{self.lines}"
+            + "\n".join(lines)
+            + "\nend\n"
+        )
 
     def solution(self, times: Sequence[float], rtol: float) -> np.ndarray:
         """The states at these times by scipy, with steps that resolve everything."""
@@ -51,7 +60,7 @@ class Forced:
         codes = [compile(of[1], name, "eval") for name, of in self.equations.items()]
 
         def slopes(t: float, x: np.ndarray) -> list[float]:
-            known = dict(zip(names, x, strict=True)) | {"time": t, "pi": np.pi}
+            known = dict(zip(names, x, strict=True)) | {"time": t, "pi": np.pi} | dict(self.named)
             return [float(eval(code, _NUMPY, known)) for code in codes]
 
         x, rows = np.zeros(len(names)), []
@@ -180,7 +189,7 @@ def _delayed(forced: Forced, u: str, time: float) -> Forced:
 def errors(forced: Forced, method: str, expected: np.ndarray, times: Sequence[float], target: str = "auto") -> float:
     """The largest error of a run with default settings, in tolerances."""
     loaded = cutset.loads(forced.text())
-    found = loaded.simulate(forced.stop, method=method, points=len(times) + 1, target=target)
+    found = loaded.simulate(forced.stop, method=method, points=len(times) + 1, target=target, **forced.given)
     worst = 0.0
     for k, name in enumerate(forced.equations):
         size = _RTOL * max(abs(expected[:, k]).max(), abs(found[name]).max()) + _ATOL

@@ -20,7 +20,7 @@ static const double FLAT = 1e6;
 static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
 /* A kink of a table that matters: so many tolerances of the values beside it, relative to the range of all. As many leave an error
    as large as one turn does. */
-static const double KINK = 100.0, KINKS_OF_A_TURN = 10.0;
+static const double KINK = 100.0, KINKS_OF_A_TURN = 5.0;
 /* As parts: of the run, the time between turns of a function whose slope may consist of rounding, which limits nothing; of a step,
    what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
@@ -43,10 +43,11 @@ static int is_wave(const struct cutset_isolation *s, long i)
     return has_phase(s, i) && op >= OP_FUNCTION && CUTSET_FUNCTIONS[op - OP_FUNCTION].shape == WAVE;
 }
 
+/* The same for a table of any phase. */
 static int is_table(const struct cutset_isolation *s, long i)
 {
-    const long op = s->operations[5 * s->sides[4 * i]];
-    return has_phase(s, i) && (op == OP_TABLE || op == OP_STEEPNESS);
+    const long *sides = s->sides + 4 * i, *o = s->operations + 5 * sides[0];
+    return sides[1] == o[1] && (o[0] == OP_TABLE || o[0] == OP_STEEPNESS);
 }
 
 /* The slope of the phase of function i, whose start it computes from t on if it follows the states. */
@@ -73,30 +74,69 @@ static void find_turn_of_wave(struct cutset_isolation *s, long i, double t, doub
     if (!(q->until > t && q->length < FLAT * s->span)) q->until = INFINITY;
 }
 
-/* By how much the kink of a table at point k moves the values beside it. */
-static double kink_of(long n, const double *p, long k)
+/* Point k of a table, or the next one that way, by whose kink the values beside it move more than this; the outer ones have none. */
+static long kink_from(long n, const double *p, long k, int way, double size)
 {
-    const double before = p[k] - p[k - 1], after = p[k + 1] - p[k], *y = p + n + k;
-    return fabs((y[1] - y[0]) / after - (y[0] - y[-1]) / before) * fmax(before, after);
+    for (; k > 0 && k < n - 1; k += way) {
+        const double before = p[k] - p[k - 1], after = p[k + 1] - p[k], *y = p + n + k;
+        if (fabs((y[1] - y[0]) / after - (y[0] - y[-1]) / before) * fmax(before, after) > size) break;
+    }
+    return k;
 }
 
-/* The window from t to the next kink of a table. The outer segments have no end. */
-static void find_kink(struct cutset_isolation *s, long i, double t, const double *c, const double *m, double rtol)
+/* The length of the interval from t to where a phase may leave this one, or `most`. */
+static double stay_within(struct cutset_isolation *s, long i, struct cutset_interval inner, double t, double most, const double *c)
 {
+    const long phase = s->sides[4 * i + 1];
+    double low = 0.0, high = most, length = most;
+    while (high - low > GRAIN * most) {
+        compute(s, s->firsts[4 * i + 1], phase + 1, interval(t, t + length), c);
+        if (s->results[phase].lo >= inner.lo && s->results[phase].hi <= inner.hi) low = length;
+        else high = length;
+        length = 0.5 * (low + high);
+    }
+    return low;
+}
+
+/* The window from t to the next kink of a table, but not beyond some steps of length h if its phase is not linear. The outer
+   segments have no end. */
+static void find_kink(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m, double rtol)
+{
+    enum { STEPS = 4 };
     struct cutset_window *q = s->windows + (i - s->n);
-    const double rate = rate_of_phase(s, i, t, c, m), begin = s->results[s->sides[4 * i + 1]].lo;
-    const double now = begin + rate * (t + 4.0 * GRAIN * s->span);
-    const int is_rising = rate > 0.0;
+    const double begin = t + 4.0 * GRAIN * s->span, size = KINK * rtol * q->size;
+    const long phase = s->sides[4 * i + 1];
+    const int is_linear = has_phase(s, i);
+    const double rate = is_linear ? rate_of_phase(s, i, t, c, m) : 0.0;
+    struct cutset_interval inner;
+    long n, k, below, above;
+    const double *p = table_of(s, s->operations[5 * s->sides[4 * i] + 3], c, &n);
+    if (!is_linear && q->follows) s->since = t, compute_fixed(s, i, c, m);
+    if (!is_linear) compute(s, s->firsts[4 * i + 1], phase + 1, interval(begin, begin), c);
+    k = cutset_line(s->results[phase].lo + rate * begin, (int)n, p);
+    below = kink_from(n, p, k, -1, size), above = kink_from(n, p, k + 1, 1, size);
+    inner = interval(below > 0 ? p[below] : -INFINITY, above < n - 1 ? p[above] : INFINITY);
+    q->is_open = 0;
+    if (is_linear) {
+        q->until = ((rate > 0.0 ? inner.hi : inner.lo) - s->results[phase].lo) / rate;
+        if (!(fabs(q->until) < INFINITY)) q->until = INFINITY;
+    } else if (isinf(inner.lo) && isinf(inner.hi)) {
+        q->until = INFINITY;
+    } else {
+        q->until = begin + fmax(stay_within(s, i, inner, begin, STEPS * h, c), AT_END * h);
+        q->is_open = q->until >= begin + STEPS * h;
+    }
+    q->length = KINKS_OF_A_TURN * (q->until - t);
+}
+
+/* The range of the values of a table. */
+static double range_of_table(const struct cutset_isolation *s, long i, const double *c)
+{
     long n, k;
     const double *p = table_of(s, s->operations[5 * s->sides[4 * i] + 3], c, &n);
-    if (!(q->size > 0.0)) {
-        double least = p[n], most = p[n];
-        for (k = 1; k < n; k++) least = fmin(least, p[n + k]), most = fmax(most, p[n + k]);
-        q->size = most - least;
-    }
-    for (k = cutset_line(now, (int)n, p) + is_rising; k > 0 && k < n - 1 && !(kink_of(n, p, k) > KINK * rtol * q->size); k += is_rising ? 1 : -1);
-    q->until = rate != 0.0 && k > 0 && k < n - 1 ? (p[k] - begin) / rate : INFINITY;
-    q->length = KINKS_OF_A_TURN * (q->until - t);
+    double least = p[n], most = p[n];
+    for (k = 1; k < n; k++) least = fmin(least, p[n + k]), most = fmax(most, p[n + k]);
+    return most - least;
 }
 
 /* By how much the function with slope i may rise or fall from t on over this length. */
@@ -174,10 +214,10 @@ static void begin_forcing(struct cutset_data *d, double t, const double *x)
         for (k = s->keys[i]; k < s->keys[i + 1]; k++) is_known &= d->m[s->key_places[k]] == s->key_values[k];
         q->is_wave = is_wave(s, i), q->is_table = is_table(s, i), q->follows = follows(s, i);
         if (q->follows) s->searches[i].is_started = 0;
-        if (!is_known && q->is_table) q->size = 0.0;
         if (!is_known && (q->is_wave || q->is_table)) {
             for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = d->m[s->key_places[k]];
             compute_fixed(s, i, d->c, d->m);
+            if (q->is_table) q->size = range_of_table(s, i, d->c);
         }
         if (!is_known) q->begun = t, q->until = -INFINITY;
         q->is_known = 1;
@@ -194,10 +234,10 @@ static double within_forcing(struct cutset_data *d, double t, double h, double r
     if (!s) return h;
     for (i = s->n; i < s->n + s->n_forcing; i++) {
         struct cutset_window *q = s->windows + (i - s->n);
-        if (!(q->until - t > AT_START * cutset_min(h, q->length))) {
+        if (!(q->until - t > (q->is_open ? 2.0 * h : AT_START * cutset_min(h, q->length)))) {
             q->begun = t;
             if (q->is_wave) find_turn_of_wave(s, i, t, h, d->c, d->m);
-            else if (q->is_table) find_kink(s, i, t, d->c, d->m, rtol);
+            else if (q->is_table) find_kink(s, i, t, h, d->c, d->m, rtol);
             else find_turn(s, i, t, h, d->c, d->m, rtol);
         }
         until = cutset_min(until, q->until + (may_pass && h < PASSES * q->length && q->is_wave ? q->length : 0.0));

@@ -166,16 +166,28 @@ static int advance(struct cutset_sundials *s, double until, double *t, int task)
     return flag < 0 && s->data->tries < 0 ? TOO_SMALL : flag;
 }
 
+/* True if the last step has ended where a function turns that may have a kink: what comes then is known from there on. */
+static int is_at_turn(const struct cutset_isolation *s, double t)
+{
+    long i;
+    for (i = 0; i < s->n_forcing; i++)
+        if (s->windows[i].begun == t && !s->windows[i].is_wave && !s->windows[i].is_open) return 1;
+    return 0;
+}
+
 /* Limits the next step from t to `end` at most where delays and forcing ask for it. CVODE does not give the size of the
-   next step if it `has_stopped` within the last one. */
+   next step if it `has_stopped` within the last one. IDA predicts a step of order 1 by the mean slope of the last one: behind a
+   kink such as that of |t| that is right for half a step, by chance, and any step of that length seems right. */
 static void limit_step(struct cutset_sundials *s, double t, double end, int has_stopped)
 {
+    const double irregular = 0.618;
     double longest = longest_with_delays(&s->data->history, s->longest, 0), next = 0.0, step;
     if (s->data->history.count && isfinite(longest)) s->library->SetMaxStep(s->memory, longest);
     if (!s->data->forcing) return;
     s->library->GetCurrentStep(s->memory, &next);
-    if (!(next > 0.0) || has_stopped) next = end - t;
+    if (!(next > 0.0) || (has_stopped && s->multistep)) next = end - t;
     step = within_forcing(s->data, t, next, s->rtol, 0);
+    if (!s->multistep && is_at_turn(s->data->forcing, t)) step *= irregular;
     s->share = share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
     s->library->SetStopTime(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
@@ -295,7 +307,7 @@ static int is_at_kink(const struct cutset_isolation *s, double t)
 {
     long i;
     for (i = 0; s && i < s->n_forcing; i++)
-        if (s->windows[i].is_table && fabs(s->windows[i].until - t) <= GRAIN * s->span) return 1;
+        if (s->windows[i].is_table && !s->windows[i].is_open && fabs(s->windows[i].until - t) <= GRAIN * s->span) return 1;
     return 0;
 }
 
@@ -400,7 +412,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         first = 0;
         if (r->reached > reached) since = d->refusals = 0;
         if (r->crossed) return 0;
-        if (r->reached < n && is_at_kink(d->forcing, r->t)) /* no estimate of an error holds beyond it */
+        if (s->multistep == 1 && r->reached < n && is_at_kink(d->forcing, r->t)) /* no estimate of Adams holds beyond it */
             aim = start_anew(s, n, times, r);
         if (++since <= s->max_steps) continue;
         if (!s->multistep || s->steep) return TOO_MUCH_WORK;
