@@ -77,7 +77,7 @@ struct cutset_history {
 /* `count` inputs that are piecewise polynomials. Each has five sizes: its index in u, the number of its first break, of
    its intervals, of its first coefficient, and how many coefficients an interval has, highest power first. */
 struct cutset_signals {
-    const double *breaks, *coefficients;
+    const double *breaks, *coefficients, *ranges; /* the range of the values of each at its breaks */
     const long *sizes;
     long count;
     double *window; /* the time between two breaks: values at its ends are those within it */

@@ -75,10 +75,11 @@ class BrokenPolynomial(PiecewisePolynomial):
 
 
 class Packed(NamedTuple):
-    """Several piecewise polynomials as ``struct cutset_signals`` has them: five sizes for each."""
+    """Several piecewise polynomials as ``struct cutset_signals`` has them: five sizes for each, and its range."""
 
     breaks: Vector
     coefficients: Vector
+    ranges: Vector
     sizes: NDArray[Any]
 
 
@@ -89,4 +90,5 @@ def packed(signals: Mapping[int, PiecewisePolynomial]) -> Packed:
         sizes += [index, len(breaks), len(signal.breaks), len(coefficients), len(signal.rows[0])]
         breaks += signal.breaks
         coefficients += [c for row in signal.rows for c in row]
-    return Packed(np.array(breaks), np.array(coefficients), np.array(sizes, dtype=c_long))
+    ranges = [float(np.ptp([row[-1] for row in signal.rows])) for signal in signals.values()]
+    return Packed(np.array(breaks), np.array(coefficients), np.array(ranges), np.array(sizes, dtype=c_long))

@@ -130,7 +130,7 @@ class RunBlock:
         motions = systems_of_motion(info)
         self._kept += point_to(data.branch, {"motions": motions}, np.dtype(c_long))
         data.branch.n_motions = len(motions) // 2
-        data.signals = SignalsData(None, None, None, 0, at["window"])
+        data.signals = SignalsData(None, None, None, None, 0, at["window"])
 
     def _made_history(self) -> History:
         self.data.history.offset = len(self._info.inputs)

@@ -10,6 +10,7 @@
 #define CUTSET_FORCING_H
 
 #include "isolate.h"
+#include "signals.h"
 
 enum { MOST_LOOKS = 4 };
 /* Turns are rounded to so many parts of the run: their last digits, which depend on how they are found, change no step. */
@@ -225,14 +226,14 @@ static void begin_forcing(struct cutset_data *d, double t, const double *x)
 }
 
 /* The longest step from t that hides no turn, at most h: to a turn or half way if one is near, so that the next step is not
-   much shorter. A method that looks at `doubtful_parts` of its steps may pass one turn of each wave. */
+   much shorter. A method that looks at `doubtful_parts` of its steps may pass one turn of each wave, but no bend of an input, which
+   others see. */
 static double within_forcing(struct cutset_data *d, double t, double h, double rtol, int may_pass)
 {
     struct cutset_isolation *s = d->forcing;
-    double until = INFINITY;
+    double until = may_pass && d->signals.count ? next_bend(&d->signals, t + AT_START * h, t + 2.0 * h, KINK * rtol) : INFINITY;
     long i;
-    if (!s) return h;
-    for (i = s->n; i < s->n + s->n_forcing; i++) {
+    for (i = s ? s->n : 0; s && i < s->n + s->n_forcing; i++) {
         struct cutset_window *q = s->windows + (i - s->n);
         if (!(q->until - t > (q->is_open ? 2.0 * h : AT_START * cutset_min(h, q->length)))) {
             q->begun = t;
