@@ -90,9 +90,9 @@ class Outcome(Enum):
     )
     RELATIONS_CONTRADICT = (
         "E634",
-        "no combination of values of these relations agrees with the equations",
-        "the solution contradicts each choice of true and false: check for a feedback loop with no consistent state, "
-        "or for a missing delay",
+        "no combination of values of these relations was found that agrees with the equations",
+        "the solution contradicts each choice of true and false that was tried: check for a feedback loop with no "
+        "consistent state, or for a missing delay",
     )
     NO_START = (
         "E635",

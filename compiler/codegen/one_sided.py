@@ -27,8 +27,8 @@ _RANGES = {op: (0.0, math.inf) for op in ("sqrt", "log", "log10", "pow")} | {op:
 _SYSTEMS = frozenset({"newton", "solve"})
 # What is computed once, with the held relations.
 _OPAQUE = _SYSTEMS | {"element", "apply", "delay"}
-# A divisor that depends on more leaves is not examined.
-_MOST_LEAVES = 4
+# A divisor that depends on more leaves is not examined; nor are unknowns that follow from each other over more steps.
+_MOST_LEAVES, _MOST_STEPS = 4, 8
 _Leaves = frozenset[Expr]
 # The distance of the sides of a relation at its crossing, relative to their terms.
 _CROSSING = 1e-9
@@ -37,11 +37,12 @@ _CROSSING = 1e-9
 @dataclass(frozen=True)
 class _Held:
     """What held leaves stand for: relations, whole numbers, and truth values that follow from these as unknowns of a
-    system that is not solved."""
+    system that is not solved; `solved` are all unknowns that such a system gives explicitly."""
 
     relations: Mapping[Expr, Relation]
     steps: Mapping[Expr, Expr]
     truths: Mapping[Expr, Expr]
+    solved: Mapping[Expr, Expr]
 
     def leaves(self) -> set[Expr]:
         return {*self.relations, *self.steps, *self.truths}
@@ -55,7 +56,9 @@ def with_both_sides(
     leaves = [d.node for d in system.system.discrete]
     steps = {leaf: step for leaf, after in zip(leaves, events.discrete, strict=True) if (step := step_of(after))}
     relations = {pool.mode(k): r for k, r in enumerate(events.relations) if r.kind in ("state", "time")}
-    held = _Held(relations, steps, _truths(system.states, rates))
+    solved = _solved(system.states, rates)
+    truths = {state: e for state, e in solved.items() if e.op in ("mode", "and", "or", "not")}
+    held = _Held(relations, steps, truths, solved)
     points, freed = _points(nodes, held), _freed(nodes, relations)
     if not points and not freed:
         return {e: e for e in roots}
@@ -80,12 +83,10 @@ def _freed(nodes: Sequence[Expr], relations: Mapping[Expr, Relation]) -> dict[Ex
     return freed
 
 
-def _truths(states: Sequence[Expr], rates: Sequence[Expr]) -> dict[Expr, Expr]:
-    """The values of unknowns whose equations have the form unknown - truth value."""
-    pairs = (
-        (state, e.args[1]) for state, e in zip(states, rates, strict=False) if e.op == "sub" and e.args[0] is state
-    )
-    return {state: e for state, e in pairs if e.op in ("mode", "and", "or", "not")}
+def _solved(states: Sequence[Expr], rates: Sequence[Expr]) -> dict[Expr, Expr]:
+    """The values of unknowns whose equations have the form unknown - value."""
+    pairs = zip(states, rates, strict=False)
+    return {state: e.args[1] for state, e in pairs if e.op == "sub" and e.args[0] is state}
 
 
 def _points(nodes: Sequence[Expr], held: _Held) -> set[Expr]:
@@ -136,8 +137,17 @@ class _Poles:
             return False
         relations = [r for leaf in varying([condition]) if (r := self._held.relations.get(leaf)) is not None]
         sides = [self._below.get(e) or frozenset() for r in relations for e in (r.left, r.right)]
-        every = frozenset[Expr]().union(*sides)
-        return any(leaves <= every for leaves in divisors)
+        every = self._given(frozenset[Expr]().union(*sides))
+        return any(self._given(leaves) <= every for leaves in divisors)
+
+    def _given(self, leaves: _Leaves) -> _Leaves:
+        """What the leaves follow from."""
+        for _ in range(_MOST_STEPS):
+            below = (self._below.get(self._held.solved.get(leaf, leaf)) or (leaf,) for leaf in leaves)
+            before, leaves = leaves, frozenset[Expr]().union(*below)
+            if leaves == before:
+                break
+        return leaves
 
 
 class _Values(NamedTuple):

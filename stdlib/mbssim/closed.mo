@@ -10,9 +10,9 @@ model class MbsSliderCut "displacement of a slider"
       "displacement of the slider and force along it"
   local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
   { (8) }
-  lambda = applied - J*sdd + hold
+  lambda = applied - J*sdd + L*hold
   driven = moves
-  L*(sdd - p) + (1 - L)*hold = 0
+  (if noevent(L > 0) then sdd - p else hold) = 0
 end
 
 model class (MbsChain) MbsLoopCuts "cuts that an assembly connects"

@@ -32,15 +32,16 @@ model class (fric.FrictionModes) JointFriction
   main cut (DriveCut) a (q, qd, qdd, hold, driven / applied, ., L, p)
   terminal f "friction force, against the motion"
   local slope "force per velocity in addition to f0"
+  constant reference = 1 "force that makes L = 1"
   v_fric = qd
   a_fric = qdd
   applied = if locked or free then 0 elseif forward then f0 + slope*qd else slope*qd - f0
-  L = if locked and driven < 0.5 then 1 else 0
+  L = if locked and driven < 0.5 then fmax/reference else 0
   p = 0
   f = if locked then sa else applied
   { Where something else moves the joint, no equation gives the force of friction that sticks: it is zero, with a note. }
   (if locked and driven > 0.5 then 0 else 1)*sa =
-      if locked and driven > 0.5 then 0 elseif locked then -hold elseif free then one*qdd
+      if locked and driven > 0.5 then 0 elseif locked then -fmax/reference*hold elseif free then one*qdd
       elseif forward then one*qdd + fmax
       else one*qdd - fmax
 end
@@ -56,10 +57,10 @@ model class DriveTwoCut "element between two points of a drive line"
 end
 
 model class (MbsGear) IdealGear "gear without loss: A turns ratio times as fast as B"
-  holda = holdb/ratio
+  holda = holdb*noevent(sign(ratio))
   appliedb = -ratio*applieda
   Jb = ratio^2*Ja
-  Lb = La
+  Lb = noevent(abs(ratio))*La
   pb = pa/ratio
   drivena = drivenb
   movesb = movesa
@@ -67,8 +68,8 @@ end
 
 model class (MbsShaft) ShaftSpring "elastic shaft with damping: A moves independently of B"
   { Elements connected to A move like bodies after a joint: (8) }
-  qdda = pa + (1 - La)*(applieda - f)/Ja
-  holda = La*(f - applieda + Ja*pa)
+  qdda = pa + noevent(if La > 0 then 0 else 1)*(applieda - f)/Ja
+  holda = noevent(if La > 0 then 1 else 0)*(f - applieda + Ja*pa)/noevent(if La > 0 then La else 1)
   appliedb = -f
   Jb = 0
   Lb = 0

@@ -1,12 +1,13 @@
 { Joints of multibody systems, direct problem: a part of mbssim.mo.
 
   A joint of one degree of freedom passes its coordinate to the cut ext. Elements there provide applied and J, so that
-  applied + J*qdd is their force, and L = 1 while they lock the joint; then p is the acceleration (0 if the joint is at rest), and
-  hold the force with which they hold the joint. driven is 1 where one of them moves it whatever the forces (moves = 1): then friction
-  that sticks has no part in it. lambda is the whole force on the joint. (8), (9), (16) to (19) are valid with
-  applied instead of lambda and M - J instead of M:
+  applied + J*qdd is their force, and L > 0 while they lock the joint; then p is the acceleration (0 if the joint is at rest), and
+  L*hold the force with which each of them holds the joint. L of friction that sticks is its greatest force: as nothing else
+  determines their parts, several share the whole so that they begin to slide together. driven is 1 where an element moves the joint
+  whatever the forces (moves = 1): then friction that sticks has no part in it. lambda is the whole force on the joint, and locked is
+  1 where L > 0. (8), (9), (16) to (19) are valid with applied instead of lambda and M - J instead of M:
 
-    0 = lambda + Phi'*fb    lambda = applied - J*qdd + hold    L*(qdd - p) + (1 - L)*hold = 0
+    0 = lambda + Phi'*fb    lambda = applied - J*qdd + L*hold    locked*(qdd - p) + (1 - locked)*hold = 0
 
   where J and L are the sums over the elements at ext. Without such elements both are zero, and their terms vanish.
   A joint that is loose (LoopJoint) is not eliminated: qdd stays in b, and (16) is a condition, which needs no mass after the joint. }
@@ -19,23 +20,25 @@ cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(op
 
 model class (MbsTwoCut, MbsOneFreedom) Joint
     "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
-  local U(6)(private), M (private), part, s (private), free(6)(private), given (private)
+  local U(6)(private), M (private), part, s (private), free(6)(private), given (private),
+        locked (private)
   local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
   local open "1: the joint is loose, or closes a loop"
   { (19d), (19b) with N = Ib - part*U*U' of (19c), which a subclass writes out }
+  locked = noevent(if L > 0 then 1 else 0)
   U = Ib*Phi
   M = Phi'*U - J
-  part = (1 - open)*(1 - L)/(M*(1 - open) + open)
-  kept = open + (1 - open)*L - part*J
+  part = (1 - open)*(1 - locked)/(M*(1 - open) + open)
+  kept = open + (1 - open)*locked - part*J
   given = (1 - open)*p + open*qdd
   s = applied + Phi'*bb
   ba = -C'*(bb + Neta - U*(part*s - given))
   { (17a), (16b), (16c), (16a) }
   free = C*aa + eta
   (1 - open)*(qdd - p + part*s + (U*part)'*free) +
-      open*(L*(qdd - p) + (1 - L)*(U'*free + s + M*qdd)) = 0
+      open*(locked*(qdd - p) + (1 - locked)*(U'*free + s + M*qdd)) = 0
   { Where the joint closes a loop, bb is the force that closes it. }
   if closing then
     Ib = 0
@@ -44,11 +47,9 @@ model class (MbsTwoCut, MbsOneFreedom) Joint
     ab = free + Phi*qdd
     open = loose
   endif
-  hold = -L*(U'*free + s + M*p)
-  lambda = applied - J*qdd + hold
+  hold = -locked*(U'*free + s + M*p)/noevent(if L > 0 then L else 1)
+  lambda = applied - J*qdd + L*hold
   driven = moves
-  assert noevent(L < 1.5),
-      "two elements lock this joint at one time: the force that each of them takes is not determined"
 end
 
 model class MbsAngleCut "angle of a joint"
@@ -117,9 +118,7 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
   main cut (DriveCut) ext (q, qd, qdd, hold, driven / applied, -J, -L, -p, ., -moves) "coordinate and force along it"
   local lambda "force along it, including that of rotors and of the locking element"
   driven = moves
-  lambda = applied - J*qdd + hold
-  assert noevent(L < 1.5),
-      "two elements lock this coordinate at one time: the force that each of them takes is not determined"
+  lambda = applied - J*qdd + L*hold
 end
 
 model class (MbsTwoCut, MbsJointN) JointN
@@ -143,7 +142,7 @@ model class (MbsTwoCut, MbsJointN) JointN
       endif
       G(i, j) = (1 - L(i))*K(i, j)*(1 - L(j))
     endfor
-    L(i) = coordinate(i).L
+    L(i) = noevent(if coordinate(i).L > 0 then 1 else 0)
     given(i) = L(i)*coordinate(i).p
     s(i) = lambda(i) + coordinate(i).applied + Phi(:, i)'*bb + M(i, :)'*given
     y(i) = G(i, :)'*s - given(i)
@@ -162,6 +161,7 @@ model class (MbsTwoCut, MbsJointN) JointN
       qdd(i) = given(i) - G(i, :)'*h
     endif
     coordinate(i).hold = -L(i)*(h(i) + M(i, :)'*(qdd - given))
+        /noevent(if coordinate(i).L > 0 then coordinate(i).L else 1)
   endfor
   if closing then
     Ib = 0

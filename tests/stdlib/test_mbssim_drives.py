@@ -227,12 +227,29 @@ def test_friction_of_a_prescribed_motion_that_rests(load, way, behind):
     assert any("undetermined" in note for note in run.notes)
 
 
-def test_two_locks_at_one_joint_are_an_error(load):
-    model = load(
-        "submodel (CoulombFriction) c(fc=4)\nsubmodel (Brake) b(fc=4, engaged=1)\nconnect c at r:ext, b at r:ext"
+@pytest.mark.parametrize(("fc", "ratio"), [((4, 4), 1), ((4, 7), 1), ((1, 3), -2), ((4, 0.5), 3)])
+def test_frictions_that_stick_at_one_joint_begin_to_slide_together(load, fc, ratio):
+    """They are one friction, of which each takes its part."""
+    first, second = fc
+    body = (
+        f"submodel (CoulombFriction) c(fc={first})\nsubmodel (Brake) b(fc={second}, engaged=1)\n"
+        f"submodel (IdealGear) g(ratio={ratio})\nsubmodel (JointForce) f(f=14*sin(3*time))\n"
+        "connect c at r:ext, f at r:ext, g to r:ext, b at g:A"
     )
-    with pytest.raises(cutset.RunError, match="two elements lock this joint"):
-        model.simulate(stop=1.0)
+    run = load(body).simulate(stop=2.0, points=41)
+    whole = first + abs(ratio) * second
+    alone = load(
+        f"submodel (CoulombFriction) c(fc={whole})\nsubmodel (JointForce) f(f=14*sin(3*time))\n"
+        "connect c at r:ext, f at r:ext"
+    ).simulate(stop=2.0, points=41)
+    np.testing.assert_allclose(np.interp(alone.time, run.time, run["r.q"]), alone["r.q"], atol=1e-5)
+    assert np.ptp(run["r.q"]) > 0.01 and not run.notes
+    np.testing.assert_allclose(run["c.f"] * second * np.sign(ratio), run["b.f"] * first, atol=1e-9)
+
+
+def test_two_locks_at_one_joint_are_an_error(load):
+    with pytest.raises(cutset.ModelError, match="remove one of them"):
+        load("submodel (Lock) c, b\nconnect c at r:ext, b at r:ext")
 
 
 def test_prescribed_motion_needs_no_system_of_equations(write_model):
@@ -369,10 +386,9 @@ model class (JointFriction) Sliding
 end
 """
     library = (Path(cutset.stdlib.__file__).parent / "mbssim" / "drives.mo").read_text(encoding="utf-8")
-    never = library.replace("L = if locked then 1 else 0", "L = 0").replace(
-        "if locked then -hold elseif free", "if free"
-    )
-    assert never != library
+    held = "if locked and driven > 0.5 then 0 elseif locked then -fmax/reference*hold else"
+    never = library.replace("L = if locked and driven < 0.5 then fmax/reference else 0", "L = 0").replace(held, "")
+    assert "fmax/reference" not in never
     counts = []
     for name in ("CoulombFriction", "Sliding"):
         friction = f"submodel ({name}) d1(fc=1), d2(fc=1), d3(fc=1), d4(fc=1), d5(fc=1), d6(fc=1)"

@@ -25,6 +25,7 @@ static int do_segment(struct cutset_data *d, const struct cutset_control *contro
     if (!all_are_finite(d, e, s)) return RUN_FAILED;
     end = cutset_min(next_event(d, e, s), e->outputs[e->n_outputs - 1]);
     if (is_calm) end = cutset_min(end, e->tally.calm_until);
+    end = cutset_min(end, end_of_care(d, e, s->t));
     n = write_times(e, s, end);
     if (!n) return ROWS_FULL;
     enter_history(&d->history, s->t, end);

@@ -10,8 +10,8 @@
 #include "runge_kutta.h"
 #include "times.h"
 
-/* The least relative tolerance. */
-static const double LEAST_RTOL = 1e-13;
+/* The least relative tolerance, and the part of the run for which tolerances stay tightened. */
+static const double LEAST_RTOL = 1e-13, CAREFUL_FOR = 1e-5;
 
 /* ---- rows ---- */
 
@@ -212,6 +212,19 @@ static void make_rows(struct cutset_data *d, struct cutset_events *e, const doub
         memcpy(e->row_u + row * e->n_u, d->u, e->n_u * sizeof(double));
     }
     if (was) d->interrupted = was;
+}
+
+/* The end of what tightened tolerances integrate: no error of the integration has made a relation cross for a while before. */
+static double end_of_care(const struct cutset_data *d, struct cutset_events *e, double t)
+{
+    double latest = -INFINITY;
+    long j;
+    if (e->tally.tightening == 1.0) return INFINITY;
+    for (j = 0; j < d->watch.n; j++) latest = cutset_max(latest, e->history[OF_CROSSING * j + REFUSED_AT]);
+    latest += CAREFUL_FOR * e->span;
+    if (t < latest) return latest;
+    e->tally.tightening = 1.0;
+    return INFINITY;
 }
 
 /* The control of the next segment: where integration errors are mistaken for crossings its tolerances are tighter, but not than

@@ -28,7 +28,7 @@ struct step {
     double t, h;
     const double *x;
     double *k[MOST_STAGES], *next, *before, *bump, *inner, *slope; /* the last two: work memory */
-    int has_bump;
+    int has_bump, is_beyond; /* is_beyond: the first stage is beyond a crossing */
 };
 
 /* The sum of the stages times their weights, for state i. */
@@ -264,6 +264,7 @@ static int make_step(struct cutset_data *d, struct step *s, double *x, int ends,
     if (written) *since = 0;
     memcpy(x, r->crossed ? d->watch.z : s->next, s->n * sizeof(double));
     s->t = r->t = until;
+    s->is_beyond = 0;
     if (r->crossed) {
         guess_within(d, until, x);
         return 1;
@@ -289,8 +290,10 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
             s->h = r->h = (end - from) / count;
             r->t = s->t;
             if (!has_room(&d->history)) return DONE;
+            cutset_beyond = s->is_beyond;
             if ((status = stages(d, s))) return status;
             r->steps++;
+            if (cutset_beyond && record_pole(d, until, s->next)) return NOT_FINITE; /* only shorter steps show where it crosses */
             if (stages_pass_pole(d, s) || step_passes_pole(d, s, until)) return NOT_FINITE;
             if (is_near_intersection(d, s, control, &bend) && record_pole(d, until + 0.5 * s->h, s->next)) return NOT_FINITE;
             if (make_step(d, s, x, ends, until, first, &since, n, times, out, r)) return DONE;
@@ -338,7 +341,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         s->h = r->h = h;
         if (since++ >= control->max_steps) return TOO_MANY_STEPS;
         if (0.1 * h <= fabs(s->t) * DBL_EPSILON && !last) return rejected == NOT_FINITE ? NOT_FINITE : STEP_TOO_SMALL;
-        cutset_beyond = 0;
+        cutset_beyond = s->is_beyond;
         status = stages(d, s);
         if (status == INTERRUPTED) return status;
         error = status == NOT_FINITE ? INFINITY : (cutset_beyond ? BEYOND : 1.0) * error_norm(s, control);
@@ -353,7 +356,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
             continue;
         }
         if (control->detect_stiffness) {
-            if (stiffness(s) > 3.25) r->stiff++, r->gentle = 0;
+            if (cutset_beyond || stiffness(s) > 3.25) r->stiff++, r->gentle = 0;
             else if (++r->gentle == 6) r->stiff = 0;
             if (r->stiff == 15) return STIFF;
         }
@@ -382,7 +385,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
 int cutset_explicit(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau, double t,
                     double *x, long n, const double *times, double *out, double *work, struct cutset_report *r)
 {
-    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0, 0, 0, 0, 0};
+    struct step s = {tableau, d->n_states, t, 0.0, x, {0}, 0, 0, 0, 0, 0, 0, 0};
     long j;
     int status;
     for (j = 0; j <= tableau->rows; j++) s.k[j] = work + j * s.n;
@@ -393,7 +396,9 @@ int cutset_explicit(struct cutset_data *d, const struct cutset_control *control,
     s.slope = work + (tableau->rows + 5) * s.n;
     begin_branch(d, t, x);
     begin_forcing(d, t, x);
+    cutset_beyond = 0;
     if ((status = evaluate(d, t, x, s.k[0]))) return status;
+    s.is_beyond = cutset_beyond;
     watch(d, t, x);
     begin_poles(d, tableau->error && !control->has_grown ? 0 : s.k[0]);
     return (tableau->error ? adapted_steps : fixed_steps)(d, control, &s, x, n, times, out, r);
