@@ -293,7 +293,8 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
             cutset_beyond = s->is_beyond;
             if ((status = stages(d, s))) return status;
             r->steps++;
-            if (cutset_beyond && record_pole(d, until, s->next)) return NOT_FINITE; /* only shorter steps show where it crosses */
+            /* Only shorter steps show where states cross. */
+            if (cutset_beyond && s->n && record_pole(d, until, s->next)) return NOT_FINITE;
             if (stages_pass_pole(d, s) || step_passes_pole(d, s, until)) return NOT_FINITE;
             if (is_near_intersection(d, s, control, &bend) && record_pole(d, until + 0.5 * s->h, s->next)) return NOT_FINITE;
             if (make_step(d, s, x, ends, until, first, &since, n, times, out, r)) return DONE;
