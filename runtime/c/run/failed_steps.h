@@ -12,6 +12,7 @@
 #include "chatter.h"
 #include "cutset_support.h"
 #include "driver.h"
+#include "events.h"
 #include "inputs.h"
 #include "poles.h"
 #include "relations.h"
@@ -238,9 +239,9 @@ static int find_other_branch(struct cutset_data *d, struct cutset_events *e, con
 
 static double limited_number(double number) { return isnan(number) ? 0.0 : cutset_min(cutset_max(number, -DBL_MAX), DBL_MAX); }
 
-/* Jumps to another branch at s, where one has ended, and writes the rows before and after it. 0 if there is none, or at most a few
-   times at one instant. */
-static int leap(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
+/* Jumps to another branch at s, where one has ended, and writes the rows before and after it; relations follow, if they agree with
+   the equations there. 0 if there is none, or at most a few times at one instant. */
+static int leap(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
     double *scale = d->branch.from, *before = d->branch.from_before;
     size_t guesses = d->branch.n * sizeof(double);
@@ -261,6 +262,8 @@ static int leap(struct cutset_data *d, struct cutset_events *e, const struct cut
         write_row(d, e, s);
         memcpy(e->row_guesses + (e->tally.rows - 1) * d->n_guesses, before, guesses);
     }
+    memset(e->crossed, 0, d->watch.n * sizeof(double));
+    if (!settle(d, e, s, 0)) e->failure.cause = 0;
     write_row(d, e, s);
     return 1;
 }
