@@ -189,8 +189,8 @@ class _BothSides:
         relations = [leaf for leaf in self._freed.get(system, ()) if leaf in leaves.differences]
         if relations:
             data, values = replace(data, has_held=pool.iterate("held")), dict[Expr, Expr]()
-            for leaf in relations:
-                now = leaves.present[leaf]
+            for leaf in _in_order(relations, leaves.differences):
+                now = Substitution(pool, values)(leaves.present[leaf])
                 difference = leaves.differences[leaf]
                 is_smooth = self._is_smooth(leaf, made.get(difference, difference), residuals, unknowns)
                 values[leaf] = now if is_smooth else pool.choose(pool.finite(data.has_held), leaf, now)
@@ -287,6 +287,17 @@ class _BothSides:
             reach = pool.add(reach, pool.call("fabs", term))
         gap, reach = pool.call("fabs", pool.sub(left, right)), pool.mul(pool.constant(_CROSSING), reach)
         return pool.relation("<=", gap, reach, "noevent")
+
+
+def _in_order(leaves: Sequence[Expr], sides: Mapping[Expr, Expr]) -> list[Expr]:
+    """The relations, those first on which the sides of others depend, as far as they do not depend on each other."""
+    left, ordered = list(leaves), list[Expr]()
+    while left:
+        waiting = set(left)
+        free = [leaf for leaf in left if waiting.isdisjoint({*reachable([sides[leaf]])} - {leaf})]
+        ordered += free or left
+        left = [leaf for leaf in left if free and leaf not in free]
+    return ordered
 
 
 def _with(pool: Pool, node: Expr, args: Sequence[Expr]) -> Expr:
