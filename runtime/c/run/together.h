@@ -82,7 +82,7 @@ static int lane_passes_pole(const struct cutset_lane_run *r, const struct cutset
     struct cutset_data *d = g->d;
     const long rows = g->tableau->rows;
     double *work = g->e->work;
-    struct step s = {g->tableau, r->n, of->t, of->h, g->e->y_x, {0}, 0, 0, 0, 0, 0, 0};
+    struct step s = {g->tableau, r->n, of->t, of->h, g->e->y_x, {0}, 0, 0, 0, 0, 0, 0, 0};
     long i, row;
     take_lane(g, r, of->lane);
     for (row = 0; row <= rows; row++) s.k[row] = work + row * r->n;
