@@ -240,7 +240,7 @@ static void open_step(struct stiff_step *s, struct cutset_program *p, double t, 
 static int open_size(struct stiff_step *s, const struct cutset_control *control, double span, double *h)
 {
     static const struct cutset_tableau ORDER = {STIFF_STAGES - 1, 4, 0, 0, 0, 0};
-    struct step probe = {&ORDER, s->n, s->t, 0.0, s->x, {0}, 0, 0, 0, 0, 0, 0};
+    struct step probe = {&ORDER, s->n, s->t, 0.0, s->x, {0}, 0, 0, 0, 0, 0, 0, 0};
     probe.k[0] = s->k[0], probe.k[1] = s->change, probe.next = s->next;
     return *h > 0.0 ? DONE : first_step(&s->program->data, control, &probe, span, h);
 }

@@ -9,10 +9,12 @@ model class MbsSliderCut "displacement of a slider"
                       -p(unit="m/s2"), ., -moves)
       "displacement of the slider and force along it"
   local lambda (unit="N") "force along the displacement, including that of rotors and of the locking element"
+  local locked "as in joints.mo"
   { (8) }
+  locked = noevent(if L > 0 then 1 else 0)
   lambda = applied - J*sdd + L*hold
   driven = moves
-  (if noevent(L > 0) then sdd - p else hold) = 0
+  locked*(sdd - p) + (1 - locked)*hold = 0
 end
 
 model class (MbsChain) MbsLoopCuts "cuts that an assembly connects"
