@@ -247,8 +247,8 @@ def test_frictions_that_stick_at_one_joint_begin_to_slide_together(load, fc, rat
 
 
 def test_frictions_that_stick_share_the_force_in_the_ratio_of_their_greatest(load):
-    body = "submodel (CoulombFriction) c(fc=4, peak=2)\nsubmodel (Brake) b(fc=6, engaged=1)\nsubmodel (JointForce) f(f=7)\n"
-    run = load(body + "connect c at r:ext, f at r:ext, b at r:ext").simulate(stop=0.1)
+    body = "submodel (CoulombFriction) c(fc=4, peak=2)\nsubmodel (Brake) b(fc=6, engaged=1)\n"
+    run = load(body + "submodel (JointForce) f(f=7)\nconnect c at r:ext, f at r:ext, b at r:ext").simulate(stop=0.1)
     assert (run["c.f"][-1], run["b.f"][-1]) == pytest.approx((4.0, 3.0), rel=1e-12) and not run.notes
 
 
