@@ -119,7 +119,8 @@ def test_half_a_step_behind_a_kink_is_not_right_by_chance():
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed", "method"), [("table", 107, "auto"), ("sawtooth", 106, "ida"), ("data", 3005, "auto")]
+    ("kind", "seed", "method"),
+    [("table", 107, "auto"), ("sawtooth", 106, "ida"), ("data", 3005, "auto"), ("data", 3144, "auto")],
 )
 def test_random_ways_to_drive_a_model(kind, seed, method):
     forced, expected, times = solved(seed, kind)

@@ -269,9 +269,9 @@ static int doubtful_parts(const struct cutset_data *d, double t, double h, int i
     double part;
     long i;
     int n = 0;
-    if (!s || d->watch.n_watched) return 0;
+    if (d->watch.n_watched) return 0;
     if (is_bent) parts[n++] = 0.25, parts[n++] = 0.55;
-    for (i = 0; i < s->n_forcing && n < MOST_LOOKS; i++) {
+    for (i = 0; s && i < s->n_forcing && n < MOST_LOOKS; i++) {
         if (!(s->windows[i].until - t <= (1.0 + AT_END) * h)) continue;
         part = cutset_min((s->windows[i].until - t) / h, 1.0 - AT_END);
         if (!n || fabs(part - parts[n - 1]) > AT_END) parts[n++] = part;

@@ -327,7 +327,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
     double end = times[n - 1], h = r->h, previous = 1e-4, exponent = 1.0 / (double)s->tableau->order - 0.03;
     long since = 0;
     int status, rejected = 0, first = 1;
-    double bend = 0.0, last_bend = INFINITY;
+    double bend = 0.0, last_bend = d->signals.count ? 0.0 : INFINITY; /* a segment begins at each kink of an input */
     if (!(h > 0.0) && (status = first_step(d, control, s, end - s->t, &h))) return status;
     while (1) {
         double error, factor, wanted, longest;
@@ -346,7 +346,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         status = stages(d, s);
         if (status == INTERRUPTED) return status;
         error = status == NOT_FINITE ? INFINITY : (cutset_beyond ? BEYOND : 1.0) * error_norm(s, control);
-        if (d->forcing) error = forced_error(d, s, control, error, last_bend, &bend);
+        if (d->forcing || d->signals.count) error = forced_error(d, s, control, error, last_bend, &bend);
         r->steps++;
         if (!(error <= 1.0)) {
             /* A step to a point without values gives no information on the error: only shorten it. */
