@@ -159,8 +159,10 @@ def _equilibrium(frames: Sequence[_Quantities]) -> Iterator[_Balance]:
         return
     origin = frames[0]["position"]
     yield _balance("force", [frame["force"] for frame in frames])
-    moments = [np.cross(frame["position"] - origin, frame["force"]) for frame in frames]
-    yield _balance("torque", [*(frame["torque"] for frame in frames), *moments])
+    arms = [frame["position"] - origin for frame in frames]
+    moments = [np.cross(arm, frame["force"]) for arm, frame in zip(arms, frames, strict=True)]
+    products = [float(np.linalg.norm(a) * np.linalg.norm(f["force"])) for a, f in zip(arms, frames, strict=True)]
+    yield _balance("torque", [*(frame["torque"] for frame in frames), *moments], max(products))
 
 
 def _power(element: Element, cuts: Sequence[_Quantities], result: Result) -> Iterator[_Balance]:
@@ -181,6 +183,7 @@ def _power(element: Element, cuts: Sequence[_Quantities], result: Result) -> Ite
     yield _Balance("balance of power", np.array([total]), sum(map(math.prod, norms)), largest)
 
 
-def _balance(what: str, terms: Sequence[NDArray[np.float64]]) -> _Balance:
+def _balance(what: str, terms: Sequence[NDArray[np.float64]], product: float = 0.0) -> _Balance:
+    """`product` is the largest one in the terms, where such may cancel."""
     size = float(np.sum(np.abs(terms), axis=0).max())
-    return _Balance(f"balance of {what}", np.sum(terms, axis=0), size, (size,))
+    return _Balance(f"balance of {what}", np.sum(terms, axis=0), size, (max(size, product),))

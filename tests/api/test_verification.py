@@ -131,6 +131,12 @@ end
     assert wrong.quantity.startswith("balance of ") and wrong.quantity.endswith(" of leak") and not found.passed
 
 
+def test_moments_of_forces_that_cancel_are_rounded():
+    """Point masses: no torque is there, but forces have long arms."""
+    path = Path(__file__).parents[1] / "cases" / "models" / "trees.mo"
+    assert _wrong(verify(path, "LongPendulum", stop=0.0, points=2)) == {}
+
+
 def test_forces_in_loops_are_not_compared_where_constraints_are_redundant(write_model):
     linkage = """@mbs
 model FourBar
