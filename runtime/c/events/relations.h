@@ -103,7 +103,8 @@ static double largest_number(const struct cutset_data *d, const struct cutset_ev
     return largest;
 }
 
-/* e->roundings := for each crossing at least its change at (t, x, m), if each state changes by itself and its nominal value. */
+/* e->roundings := for each crossing at least its change at (t, x, m), if each state changes by itself and its nominal value; it
+   stays negative without any. */
 static void find_changes(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m)
 {
     const double *sides = e->y + e->n_variables;
@@ -121,7 +122,7 @@ static void find_changes(struct cutset_data *d, struct cutset_events *e, double 
             double change;
             if ((j = e->places[k]) < 0) continue;
             change = fabs(e->g_ahead[j] - (sides[2 * k] - sides[2 * k + 1]));
-            e->roundings[j] = cutset_max(e->roundings[j], change / SHIFTED);
+            if (change > 0.0) e->roundings[j] = cutset_max(fabs(e->roundings[j]), change / SHIFTED);
         }
     }
 }
@@ -138,13 +139,14 @@ static void find_roundings(struct cutset_data *d, struct cutset_events *e, doubl
     largest = largest_number(d, e, x);
     for (k = 0; k < e->n_relations; k++) {
         if ((j = e->places[k]) < 0) continue;
-        e->roundings[j] = cutset_max(d->watch.sizes[j], cutset_max(fabs(sides[2 * k]), fabs(sides[2 * k + 1])));
-        least = cutset_min(least, AMPLIFIED * e->roundings[j]);
+        e->roundings[j] = -cutset_max(d->watch.sizes[j], cutset_max(fabs(sides[2 * k]), fabs(sides[2 * k + 1])));
+        least = cutset_min(least, -AMPLIFIED * e->roundings[j]);
     }
     if (least < largest) find_changes(d, e, t, x, m);
     for (j = 0; j < d->watch.n; j++) {
-        double most = AMPLIFIED * e->roundings[j];
-        e->roundings[j] = AT_CROSSING * (most > 0.0 && most < largest ? most : largest);
+        const double most = AMPLIFIED * fabs(e->roundings[j]); /* without states nothing tells how exact an iteration is */
+        const int is_known = most > 0.0 && (e->roundings[j] > 0.0 || !e->n_iterations);
+        e->roundings[j] = AT_CROSSING * (is_known && most < largest ? most : largest);
     }
 }
 
