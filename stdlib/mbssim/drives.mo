@@ -41,7 +41,8 @@ model class (fric.FrictionModes) JointFriction
   f = if locked then sa else applied
   { Where something else moves the joint, no equation gives the force of friction that sticks: it is zero, with a note. }
   (if locked and driven > 0.5 then 0 else 1)*sa =
-      if locked and driven > 0.5 then 0 elseif locked then -fmax/reference*hold elseif free then one*qdd
+      if locked and driven > 0.5 then 0 elseif locked then -fmax/reference*hold
+      elseif free then one*qdd
       elseif forward then one*qdd + fmax
       else one*qdd - fmax
 end

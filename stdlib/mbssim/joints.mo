@@ -161,7 +161,7 @@ model class (MbsTwoCut, MbsJointN) JointN
       qdd(i) = given(i) - G(i, :)'*h
     endif
     coordinate(i).hold = -L(i)*(h(i) + M(i, :)'*(qdd - given))
-        /noevent(if coordinate(i).L > 0 then coordinate(i).L else 1)
+                         /noevent(if coordinate(i).L > 0 then coordinate(i).L else 1)
   endfor
   if closing then
     Ib = 0
