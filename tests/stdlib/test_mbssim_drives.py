@@ -391,7 +391,7 @@ model class (JointFriction) Sliding
 end
 """
     library = (Path(cutset.stdlib.__file__).parent / "mbssim" / "drives.mo").read_text(encoding="utf-8")
-    held = "if locked and driven > 0.5 then 0 elseif locked then -fmax/reference*hold else"
+    held = "if locked and driven > 0.5 then 0 elseif locked then -fmax/reference*hold\n      else"
     never = library.replace("L = if locked and driven < 0.5 then fmax/reference else 0", "L = 0").replace(held, "")
     assert "fmax/reference" not in never
     counts = []
