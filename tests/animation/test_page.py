@@ -32,7 +32,7 @@ def test_scene_graph_is_the_result(run) -> None:
 
 
 @pytest.mark.skipif(browser() is None, reason="no Chromium is installed")
-@RUNS
+@pytest.mark.parametrize("run", [arm], ids=["arm"])
 def test_page_in_a_browser_is_the_result(run, tmp_path) -> None:
     assert_positions(browser_positions(page(scene(run())), tmp_path), run())
 

@@ -19,7 +19,7 @@ NAMES = [
 def test_assemblies_move_like_their_joints(write_model):
     expected = at_start(write_model(CUT), NAMES, "mbs")
     path = write_model(CLOSED)
-    for library in LIBRARIES:
+    for library in LIBRARIES[:3]:  # those of mbsabs are compared in its own tests
         assert_same(at_start(path, NAMES, library), expected)
     assert not cutset.load(path).inspect()["nonlinear_systems"]
 
