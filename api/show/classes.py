@@ -108,9 +108,9 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
     library = load_library(path, options.library_path, options.cache)
     names = {id(d): known for known, d in library.all_names.items()}
     lookup = Lookup(library)
-    found = {source: _of_file(lookup, source, names) for source in library.names}
     root, folder = library.source, os.path.abspath(path.with_suffix("")) + os.sep
-    files, home = {os.path.abspath(source.name) for source in found}, os.path.dirname(os.path.abspath(root.name))
+    files = {os.path.abspath(source.name) for source in library.names}
+    home = os.path.dirname(os.path.abspath(root.name))
     is_whole = not os.path.isfile(_library_of(root.name))
 
     def is_part(source: Source) -> bool:
@@ -118,8 +118,9 @@ def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Decl
         is_shared = is_whole and whole not in files and os.path.dirname(whole) == home
         return os.path.abspath(source.name).startswith(folder) or is_shared
 
-    if found[root]:
-        found = {source: own for source, own in found.items() if source is root or is_part(source)}
+    of_root = _of_file(lookup, root, names)
+    shown = [source for source in library.names if source is not root and (not of_root or is_part(source))]
+    found = {root: of_root} | {source: _of_file(lookup, source, names) for source in shown}
     labels = {os.path.abspath(file): known for known, file in standard_libraries().items()}
     listed = {source: labels.get(os.path.abspath(source.name), source.name) for source in found} | {root: name}
     return {listed[source]: own for source, own in found.items() if own or (source is root and not any(found.values()))}

@@ -335,7 +335,7 @@ enum cutset_cause {
     ENDLESS_PASSES = 3,          /* from `m_before` and `x_before` to `m_after` and `x_after` */
     VIOLATED_ASSERTION = 4,      /* number */
     FAULTY_FUNCTION = 5,         /* cutset_fault tells which */
-    CONFLICTING_RESTARTS = 6,            /* number, other; was, now */
+    CONFLICTING_RESTARTS = 6,    /* number, other; was, now */
     JUMPING_MOTION = 7,          /* number in `continuous`; was, now */
     JUMPING_CONSTRAINT = 8,      /* number; count: whether it must not jump */
     JUMPING_INPUT = 9,           /* number */

@@ -143,13 +143,12 @@ def faults(
         except cutset.RunError as failed:
             found.append(f"{library}: {str(failed).splitlines()[0]}")
             continue
-        if _growth(body, run) > 1e-4 * (abs(body.energy(run)[0]) + 1):
+        growth = _growth(body, run)
+        if growth > 1e-4 * (abs(body.energy(run)[0]) + 1):
             # It is as accurate as positions at stiff contacts are: then it shrinks with the tolerance.
-            growths = [_growth(body, each) for each in (run, model.simulate(STOP, **FINER))]
-            if growths[1] > 0.1 * growths[0]:
-                found.append(
-                    f"{library}: the energy grows by {growths[0]:.3g}, at a tighter tolerance {growths[1]:.3g}"
-                )
+            finer = _growth(body, model.simulate(STOP, **FINER))
+            if finer > 0.1 * growth:
+                found.append(f"{library}: the energy grows by {growth:.3g}, at a tighter tolerance {finer:.3g}")
     if agree and "mbs" in motions and "mbs at a tighter tolerance" in motions:
         own = abs(motions["mbs"] - motions["mbs at a tighter tolerance"]).max()
         for library in libraries[1:]:

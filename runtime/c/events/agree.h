@@ -364,14 +364,14 @@ static int agree_at_event(struct cutset_data *d, struct cutset_events *e, const 
 }
 
 /* The same, where a relation at its crossing has its value up to what rounding explains, or not at all. 0 if there is none. */
-static int agree_within(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due, int rounds)
+static int agree_within(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s, const long *due, int up_to_rounding)
 {
     double *reach = e->searched + 7 * e->n_relations;
     long k, n = e->n_relations;
     int found = 0, any = 0;
     memcpy(reach, s->reach, n * sizeof(double));
     for (k = 0; k < n; k++)
-        if (s->reach[k] >= 0.0) s->reach[k] = rounds && e->places[k] >= 0 ? e->roundings[e->places[k]] : -1.0, any = 1;
+        if (s->reach[k] >= 0.0) s->reach[k] = up_to_rounding && e->places[k] >= 0 ? e->roundings[e->places[k]] : -1.0, any = 1;
     if (any) found = agree_at_event(d, e, s, due);
     memcpy(s->reach, reach, n * sizeof(double));
     return found;
