@@ -29,6 +29,7 @@
 @"multibody/drives" with mbsabs
 @"multibody/assemblies" with mbsabs
 @"multibody/shapes" with mbsabs
+@"multibody/beams" with mbsabs
 @"multibody/contact_laws" with mbsabs
 
 cut class Frame (T(3,3)(unit="1"), p(4)(unit="1"), r(3)(unit="m"), w(3)(unit="rad/s"),

@@ -31,6 +31,7 @@
 @"multibody/compound_joints" with mbsmat
 @"multibody/assemblies" with mbsmat
 @"multibody/shapes" with mbsmat
+@"multibody/beams" with mbsmat
 @"multibody/contact_laws" with mbsmat
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
