@@ -25,7 +25,9 @@ FLOATING = {"more": "submodel (Planar) free(n=[0, 1, 0], nx=[1, 0, 0])", "first"
 
 
 def frequencies(text: str, write_model) -> np.ndarray:
-    matrix = np.array(cutset.load(write_model(text), instead={"mbs": "mbssim"}).simulate(0.0, target="python").linearize().A)
+    matrix = np.array(
+        cutset.load(write_model(text), instead={"mbs": "mbssim"}).simulate(0.0, target="python").linearize().A
+    )
     return np.sort(np.abs(np.linalg.eigvals(matrix)))[::2]
 
 
