@@ -334,12 +334,13 @@ class Model(PointFunctions, Exportable):
         the block from which it is solved, the constraints that make it a state or not. Errors as in `variables`."""
         return self._inspection.why(patterns, self.translated.description.nodes)
 
-    def diagram(self, blocks: bool = False, submodel: str = "", depth: int | None = None) -> str:
-        """A picture as SVG: the submodels and their connections, each model a box around its parts, or with
-        `blocks=True` the incidence of equations and unknowns in the order of evaluation, with the blocks and the
-        iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of levels inside it.
-        RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels on a level."""
-        return self._inspection.diagram(blocks, submodel, depth)
+    def diagram(self, blocks: bool = False, submodel: str = "", depth: int | None = None, bonds: bool = False) -> str:
+        """A picture as SVG: the submodels and their connections, each model a box around its parts, with `bonds=True`
+        as a bond graph, or with `blocks=True` the incidence of equations and unknowns in the order of evaluation, with
+        the blocks and the iteration variables. `submodel` is a full name: draw only this one; `depth` is the number of
+        levels inside it. RunError E602 without such a submodel, E605 for a wrong setting, E648 for over 1000 submodels
+        on a level."""
+        return self._inspection.diagram(blocks, submodel, depth, bonds)
 
     @takes(RunSettings)
     def explore(

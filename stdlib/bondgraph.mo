@@ -106,3 +106,71 @@ model class Junction1 "all bonds have one flow, in at A and out at B and C; the 
   main path S <A - B>
   e1 = e2 + e3
 end
+
+{ --- vector bonds, of n efforts and flows --- }
+
+model class BondPortN "an element with one vector bond"
+  parameter (Integer) n = 1 "number of efforts and flows"
+  main cut A (e(n) / f(n))
+  terminal P "power into the element"
+  P = e'*f
+end
+
+model class (BondPortN) MSEN "source of the efforts u, zero unless they are set from outside"
+  terminal u(n)
+  default u = zeros(n)
+  e = u
+end
+
+model class (BondPortN) MSFN "source of the flows u out of it, zero unless they are set from outside"
+  terminal u(n)
+  default u = zeros(n)
+  f = -u
+end
+
+model class (BondPortN) RN "dissipation: e = R*f"
+  parameter R(n, n)
+  e = R*f
+end
+
+model class (BondPortN) CN "storage of flow: q = C*e, der(q) = f"
+  parameter C(n, n)
+  parameter e0(n) = zeros(n) "efforts at the start"
+  local q(n)(start=C*e0) "displacements"
+  q = C*e
+  der(q) = f
+end
+
+model class (BondPortN) IN "storage of effort: p = I*f, der(p) = e"
+  parameter I(n, n)
+  parameter f0(n) = zeros(n) "flows at the start"
+  local p(n)(start=I*f0) "momenta"
+  p = I*f
+  der(p) = e
+end
+
+model class MTFN "transformer of n1 flows to n2 by a matrix m that is set from outside: f2 = -m*f1, e1 = m'*e2"
+  parameter (Integer) n1 = 1, n2 = 1 "number of efforts at A and at B"
+  cut A (e1(n1) / f1(n1)), B (e2(n2) / f2(n2))
+  main cut W [A, B]
+  main path S <A - B>
+  terminal m(n2, n1)
+  f2 = -m*f1
+  e1 = m'*e2
+end
+
+model class Junction0N "a point where efforts are equal and flows sum to zero, of vector bonds"
+  parameter (Integer) n = 1 "number of efforts"
+  cut A (e(n) / f1(n)), B (e / f2(n)), C (e / f3(n))
+  main cut W [A, B, C]
+  main path S <A - B>
+  f1 + f2 + f3 = 0
+end
+
+model class Junction1N "all vector bonds have one flow, in at A and out at B and C; the efforts at A are the sum of the others"
+  parameter (Integer) n = 1 "number of flows"
+  cut A (e1(n) / f(n)), B (e2(n) / -f), C (e3(n) / -f)
+  main cut W [A, B, C]
+  main path S <A - B>
+  e1 = e2 + e3
+end

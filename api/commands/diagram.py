@@ -23,6 +23,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="draw the incidence of equations and unknowns in the order of evaluation, with the blocks and the "
              "iteration variables",
     )  # fmt: skip
+    parser.add_argument(
+        "--bonds", action="store_true",
+        help="draw connections as bonds, with half arrows and the strokes of causality; needs a model with a solution",
+    )  # fmt: skip
     parser.add_argument("--submodel", metavar="NAME", default="", help="draw only this submodel, such as arm.r1")
     parser.add_argument(
         "--depth", metavar="N", type=int, help="show at most N levels of submodels (default: all, up to 1000 submodels)"
@@ -47,7 +51,8 @@ def run(arguments: argparse.Namespace) -> int:
     def observe(listener: Listener) -> None:
         observe_file(file, arguments.model, options, [*verifiers(arguments), listener])
 
-    picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, arguments.submodel, arguments.depth)
+    shown = arguments.submodel, arguments.depth, arguments.bonds
+    picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, *shown)
     with writing(path):
         write_whole(path, picture)
     return 0

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cutset.api.diagram.blocks import matrix_of
 from cutset.api.diagram.blocks_svg import blocks_svg
+from cutset.api.diagram.bonds import bond_graph
 from cutset.api.diagram.columns import columns_of
 from cutset.api.diagram.folding import FoldedLayout
 from cutset.api.diagram.group_layout import Scene
@@ -16,18 +17,22 @@ from cutset.api.diagram.sizes import HEADER, Ports, header_width
 from cutset.api.diagram.svg import svg_of
 from cutset.api.diagram.wiring import LEFT, RIGHT, groups_of, role_of
 from cutset.api.translate.listeners import Results
+from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.observer import Listener
 from cutset.compiler.sort.system import SolvedSystem
 from cutset.runtime.errors import RunError, unknown_name
 
 
-def draw_submodels(observe: Callable[[Listener], None], submodel: str = "", depth: int | None = None) -> str:
-    """The submodels and their connections. `observe` translates the model with a listener; the equations need not be
-    solvable. RunError E602 if there is no such submodel, E605 for a wrong depth, E648 for too many submodels."""
+def draw_submodels(
+    observe: Callable[[Listener], None], submodel: str = "", depth: int | None = None, bonds: bool = False
+) -> str:
+    """The submodels and their connections, on request as a bond graph. `observe` translates the model with a listener;
+    for a bond graph the equations must be solvable. RunError E602 if there is no such submodel, E605 for a wrong depth,
+    E648 for too many submodels."""
     if depth is not None and depth < 1:
         raise RunError("E605", f"the depth of a diagram must be at least 1, not {depth}")
-    results = Results("instantiate")
+    results = Results("solve" if bonds else "instantiate")
     observe(results)
     root = results.of(Instance)
     if submodel:
@@ -35,7 +40,10 @@ def draw_submodels(observe: Callable[[Listener], None], submodel: str = "", dept
         if submodel not in known:
             raise RunError("E602", *unknown_name("submodel", submodel, known))
         root = known[submodel]
-    return svg_of(arrange(parts_of(root, depth)))
+    parts = parts_of(root, depth)
+    if bonds:
+        parts = bond_graph(parts, results.of(Instance), results.of(FlatModel), _solved(results))
+    return svg_of(arrange(parts))
 
 
 def draw_blocks(observe: Callable[[Listener], None]) -> str:
@@ -43,10 +51,14 @@ def draw_blocks(observe: Callable[[Listener], None]) -> str:
     equations."""
     results = Results("solve")
     observe(results)
+    return blocks_svg(matrix_of(_solved(results)))
+
+
+def _solved(results: Results) -> SolvedSystem:
     if "solve" not in results.stages:
-        what = "a model that is translated without solving its equations has no blocks"
+        what = "a model that is translated without solving its equations has no order of evaluation"
         raise RunError("E605", what, "remove --unsolved, or solved=False")
-    return blocks_svg(matrix_of(results.of(SolvedSystem)))
+    return results.of(SolvedSystem)
 
 
 # --- columns of submodels, from the innermost models outwards -------------------------------------

@@ -30,20 +30,33 @@ class Port:
 
 
 @dataclass(frozen=True, slots=True)
+class Bond:
+    """What a bond carries, with power from its first port to the second if it is positive: the names of effort and
+    flow, their `size`, and of how many of their elements the effort acts at the first and at the second port, where the
+    flow answers."""
+
+    effort: str
+    flow: str
+    size: int
+    strokes: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
 class Net:
     """Ports that are connected with each other. `nodes` are the names of nodes among them, `kind` is the cut class,
-    empty without one, or `EQUATIONS`; then `said` are the equations."""
+    empty without one, or `EQUATIONS`; then `statements` are the equations."""
 
     ports: tuple[Port, ...]
     nodes: tuple[str, ...]
     kind: str
     statements: tuple[str, ...] = ()
+    bond: Bond | None = None
 
 
 @dataclass(frozen=True)
 class Part:
     """A submodel, or the model itself (with an empty `path`). `parts` are the submodels shown inside, `hidden` counts
-    those not shown."""
+    those not shown. `style` is 'element' or 'junction' of a bond graph, else nothing."""
 
     name: str
     path: str
@@ -53,6 +66,7 @@ class Part:
     parts: tuple[Part, ...]
     nets: tuple[Net, ...]
     hidden: int
+    style: str = ""
 
 
 def parts_of(root: Instance, depth: int | None = None, most: int = MOST_PARTS) -> Part:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from cutset.api.diagram.markup import STYLE_OF_TEXT, escaped, page, quoted
-from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part
+from cutset.api.diagram.parts import EQUATIONS, OWN, Bond, Net, Part
 from cutset.api.diagram.placed import Placed, Segments
 from cutset.api.diagram.sizes import CLASS_SIZE, CUT_SIZE, HEADER, NAME_SIZE, hidden_words, label_of, name_width, short
 from cutset.api.diagram.wiring import LEFT
@@ -23,7 +23,11 @@ _STYLE = f"""{STYLE_OF_TEXT}
 .part>rect{{stroke:#57606a;stroke-width:1}}
 .net path{{fill:none;stroke-width:1.5;stroke-linecap:square}}
 .net .near{{stroke-width:9;stroke-opacity:0}}
-.equations path{{stroke-dasharray:4 3;stroke-width:1.2;stroke-linecap:butt}}"""
+.equations path{{stroke-dasharray:4 3;stroke-width:1.2;stroke-linecap:butt}}
+.part>.element{{stroke:none;fill:none}}
+.part>.junction{{stroke:#b8c0c8;rx:9}}
+.net .several{{stroke-width:4}}
+.net .between{{stroke:#ffffff;stroke-width:1.6}}"""
 
 
 def svg_of(placed: Placed) -> str:
@@ -34,7 +38,7 @@ def svg_of(placed: Placed) -> str:
     for x, y, depth, part in placed.walk():
         lines += _part(part, x + _MARGIN, y + _MARGIN, depth)
         for segments in part.lines:
-            lines += _net(part.part, segments.moved(x + _MARGIN, y + _MARGIN), colors)
+            lines += _net(part, segments, (x + _MARGIN, y + _MARGIN), depth, colors)
     return page(width, height, _STYLE, lines)
 
 
@@ -49,7 +53,8 @@ def _part(placed: Placed, x: float, y: float, depth: int) -> Iterator[str]:
     part = placed.part
     yield f'<g class="part" data-path={quoted(part.path)}><title>{escaped(_about(part))}</title>'
     fill = "#ffffff" if depth % 2 == 0 else "#f3f5f8"
-    yield f'<rect x="{x:g}" y="{y:g}" width="{placed.width:g}" height="{placed.height:g}" rx="3" fill="{fill}"/>'
+    style = f'class="{part.style}" ' if part.style else ""
+    yield f'<rect {style}x="{x:g}" y="{y:g}" width="{placed.width:g}" height="{placed.height:g}" rx="3" fill="{fill}"/>'
     name, of_class = escaped(short(part.name)), escaped(short(part.class_name))
     if part.parts:
         right = x + 16.0 + name_width(part)
@@ -57,7 +62,8 @@ def _part(placed: Placed, x: float, y: float, depth: int) -> Iterator[str]:
         if part.class_name != part.name:
             yield f'<text class="class" x="{right:g}" y="{y + HEADER - 8:g}">{of_class}</text>'
     else:
-        middle, top = x + placed.width / 2, y + placed.height / 2 - (8.0 if part.hidden else 3.0)
+        raised = 8.0 if part.hidden else -4.0 if part.style else 3.0
+        middle, top = x + placed.width / 2, y + placed.height / 2 - raised
         yield f'<text class="name" x="{middle:g}" y="{top:g}" text-anchor="middle">{name}</text>'
         yield f'<text class="class" x="{middle:g}" y="{top + 13:g}" text-anchor="middle">{of_class}</text>'
         if part.hidden:
@@ -76,7 +82,7 @@ def _cuts(placed: Placed, x: float, y: float) -> Iterator[str]:
     """The cuts on the border of a part: filled, or hollow for a cut that nothing is connected to."""
     part = placed.part
     for cut, side in placed.ports.side.items():
-        if cut.startswith(EQUATIONS):
+        if cut.startswith(EQUATIONS) or part.style:
             continue
         at = x if side == LEFT else x + placed.width
         height = y + placed.ports.height[cut]
@@ -94,19 +100,57 @@ def _cuts(placed: Placed, x: float, y: float) -> Iterator[str]:
         )
 
 
-def _net(model: Part, segments: Segments, colors: dict[str, str]) -> Iterator[str]:
+def _net(
+    placed: Placed, segments: Segments, corner: tuple[float, float], depth: int, colors: dict[str, str]
+) -> Iterator[str]:
     """The lines of a net, which tell on hover what they join."""
-    net = segments.net
+    model, net, moved = placed.part, segments.net, segments.moved(*corner)
     color = colors.get(net.kind, _PLAIN)
     kind = "net equations" if net.kind == EQUATIONS else "net"
     ends = _ends(model, net)
     yield f'<g class="{kind}" data-in={quoted(model.path)} data-ends={quoted(" ".join(ends))}>'
     yield f"<title>{escaped(_title(net, ends))}</title>"
-    path = "".join(f"M{s.x1:g} {s.y1:g}{f'H{s.x2:g}' if s.y1 == s.y2 else f'V{s.y2:g}'}" for s in segments.lines)
-    yield f'<path class="near" d="{path}" stroke="{color}"/><path d="{path}" stroke="{color}"/>'
-    for x, y in segments.dots:
+    path = "".join(f"M{s.x1:g} {s.y1:g}{f'H{s.x2:g}' if s.y1 == s.y2 else f'V{s.y2:g}'}" for s in moved.lines)
+    yield f'<path class="near" d="{path}" stroke="{color}"/>'
+    if net.bond is not None:
+        yield from _bond(net.bond, path, color, _places(placed, net, corner, depth))
+    else:
+        yield f'<path d="{path}" stroke="{color}"/>'
+    for x, y in moved.dots:
         yield f'<circle cx="{x:g}" cy="{y:g}" r="2.8" fill="{color}"/>'
     yield "</g>"
+
+
+def _places(placed: Placed, net: Net, corner: tuple[float, float], depth: int) -> list[tuple[float, float, int]]:
+    """The place of each port of a net, and the direction in which its line arrives: 1 from the left, -1 from the right;
+    0 at the border of a model inside, where the line continues on the other side."""
+    found: list[tuple[float, float, int]] = []
+    for port in net.ports:
+        own = port.part == OWN
+        part = None if own else placed.part.parts[port.part]
+        x, y, at = next((inner for inner in placed.inner if inner[2].part is part), (0.0, 0.0, placed))
+        is_left = at.ports.side[port.cut] == LEFT
+        way = 1 if is_left != own else -1
+        x += corner[0] + (0.0 if is_left else at.width)
+        continues = depth > 0 if own else bool(at.part.parts)
+        found.append((x, y + corner[1] + at.ports.height[port.cut], 0 if continues else way))
+    return found
+
+
+def _bond(bond: Bond, path: str, color: str, ends: list[tuple[float, float, int]]) -> Iterator[str]:
+    """The line, double for a vector, the half arrow and the strokes; with both, the number of elements at each."""
+    style = "several" if bond.size > 1 else "single"
+    yield f'<path class="{style}" d="{path}" stroke="{color}"/>'
+    if bond.size > 1:
+        yield f'<path class="between" d="{path}"/>'
+    for (x, y, way), stroke in zip(ends, bond.strokes, strict=True):
+        if stroke and way:
+            yield f'<path class="stroke" d="M{x - 2 * way:g} {y - 7:g}V{y + 7:g}" stroke="{color}"/>'
+            if all(bond.strokes):
+                yield f'<text class="label" x="{x - 7 * way:g}" y="{y + 11:g}" text-anchor="middle">{stroke}</text>'
+    x, y, way = ends[1]
+    if way:
+        yield f'<path class="head" d="M{x - 3 * way:g} {y:g}L{x - 12 * way:g} {y - 6:g}" stroke="{color}"/>'
 
 
 def _title(net: Net, ends: list[str]) -> str:
@@ -114,6 +158,8 @@ def _title(net: Net, ends: list[str]) -> str:
     if net.statements:
         return "\n".join(net.statements[:_MOST_EQUATIONS])
     joined = ", ".join(ends)
+    if net.bond is not None:
+        return f"{joined}\neffort {net.bond.effort}, flow {net.bond.flow}"
     return f"{', '.join(net.nodes)}: {joined}" if net.nodes else joined
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -52,7 +52,11 @@ class Group:
 
 def role_of(part: Part, cut: str) -> int:
     """1 if a cut is where something comes out of a part, -1 if it goes in there, 0 if neither is known."""
-    names = part.cuts
+    return role_among(part.cuts, cut)
+
+
+def role_among(names: Sequence[str], cut: str) -> int:
+    """The same for one of the names of all cuts of a part."""
     if cut.startswith("out") or cut.endswith("_out") or cut == "O":
         return 1
     if cut.startswith("in") or cut.endswith("_in"):

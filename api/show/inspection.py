@@ -62,11 +62,12 @@ class Inspection:
 
         return equations_of(form, self._stages)
 
-    def diagram(self, blocks: bool, submodel: str, depth: int | None) -> str:
+    def diagram(self, blocks: bool, submodel: str, depth: int | None, bonds: bool) -> str:
         """The picture of the submodels, or of the blocks, as SVG. RunError as `Model.diagram`."""
         from cutset.api.diagram.draw import draw_blocks, draw_submodels
 
-        return draw_blocks(self._observe) if blocks else draw_submodels(self._observe, submodel, depth)
+        shown = submodel, depth, bonds
+        return draw_blocks(self._observe) if blocks else draw_submodels(self._observe, *shown)
 
     @cached_property
     def _stages(self) -> Mapping[str, object]:

@@ -223,7 +223,7 @@ def test_a_model_that_cannot_be_solved_has_a_picture(tmp_path: Path, monkeypatch
         (["--submodel", "bars"], "did you mean 'bar'?"),
         (["--depth", "0"], "the depth of a diagram must be at least 1, not 0"),
         (["-o", "x.png"], "its name must end in .svg"),
-        (["--blocks", "--unsolved"], "has no blocks"),
+        (["--blocks", "--unsolved"], "has no order of evaluation"),
     ],
 )
 def test_wrong_settings(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:

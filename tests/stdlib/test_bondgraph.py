@@ -70,3 +70,41 @@ end
     np.testing.assert_allclose(run["R3.e"], 2 / (1 / 12 + 1 / 1.8 + 1 / 7))
     np.testing.assert_allclose(run["R4.f"], run.time)
     np.testing.assert_allclose(run["R5.e"], 8)
+
+
+def test_vector_bonds_are_scalar_ones_side_by_side(write_model):
+    """With diagonal matrices each element of a vector graph is a scalar graph."""
+    text = """@bondgraph
+model Vector
+  submodel (MSEN) u(n=2)
+  submodel (Junction1N) one(n=2)
+  submodel (RN) r(n=2, R=[2, 0; 0, 3])
+  submodel (MTFN) t(n1=2, n2=2)
+  submodel (Junction0N) zero(n=2)
+  submodel (IN) i(n=2, I=[4, 0; 0, 5])
+  submodel (CN) c(n=2, C=[0.1, 0; 0, 0.2], e0=[1, 2])
+  connect u at one:A, r at one:B, one:C to t to zero, i at zero:B, c at zero:C
+  t.m = [2, 0; 0, 3]
+  u.u = [1, 2]
+end
+model class Scalar
+  parameter E, R, m, I, C, e0
+  submodel (SE) u(e0=E)
+  submodel (Junction1) one
+  submodel (R) r(R=R)
+  submodel (TF) t(m=1/m)
+  submodel (I) i(I=I)
+  submodel (C) c(C=C, e0=e0)
+  submodel (Junction0) zero
+  connect u at one:A, r at one:B, one:C at t:B, t:A at zero:A, i at zero:B, c at zero:C
+end
+model Both
+  submodel (Scalar) s1(E=1, R=2, m=2, I=4, C=0.1, e0=1), s2(E=2, R=3, m=3, I=5, C=0.2, e0=2)
+end
+"""
+    path = write_model(text, "vector.mo")
+    vector, both = (cutset.load(path, name).simulate(2.0, points=5, target="python") for name in ("Vector", "Both"))
+    for k in (1, 2):
+        for name in ("i.f", "c.e", "r.f", "zero.e"):
+            assert np.allclose(vector[f"{name}({k})"], both[f"s{k}.{name}"], atol=1e-9)
+        assert np.ptp(vector[f"i.f({k})"]) > 0.1
