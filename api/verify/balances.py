@@ -83,7 +83,12 @@ def largest_violation(
     worst: Difference | None = None
     for number, result in enumerate(results, start=1):
         found = [(each.name, balance) for each in elements for balance in _balances(each, parameters, result)]
-        factors: dict[str, tuple[float, ...]] = {}
+        weight, reach = _weight(elements, parameters, result)
+        factors = {
+            "balance of force": (weight,),
+            "balance of torque": (weight * reach,),
+            "balance of power": (weight, 0.0),
+        }
         for _, balance in found:
             before = factors.get(balance.what, balance.factors)
             factors[balance.what] = tuple(map(max, before, balance.factors))
@@ -95,6 +100,20 @@ def largest_violation(
                 label = f"{balance.what} {k + 1}" if len(balance.rest) > 1 else balance.what
                 worst = Difference(f"{label} of {name}", f"at point {number}", size, 0.0, float(balance.rest[k]))
     return worst
+
+
+def _weight(elements: Sequence[Element], parameters: Mapping[str, float], result: Result) -> tuple[float, float]:
+    """The size of forces of inertia, also where a body falls freely and they cancel, and of their arms."""
+    heaviest = strongest = reach = 0.0
+    for element in elements:
+        mass = f"{element.name}.m"
+        if "m" in element.parameters:
+            heaviest = max(heaviest, abs(float(result[mass][-1]) if mass in result else parameters.get(mass, 0.0)))
+        for place in element.places:
+            last = {kind: float(np.linalg.norm(vector[-1])) for kind, vector in place.quantities(result)}
+            strongest = max(strongest, last.get("acceleration", 0.0))
+            reach = max(reach, last.get("position", 0.0))
+    return heaviest * strongest, reach
 
 
 def motion_of(element: Element, parameters: Mapping[str, float], result: Result) -> Iterator[tuple[Vector, float]]:

@@ -169,7 +169,8 @@ def _error(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None, causes: S
             instance,
         )
     if fault is not None:
-        message, notes = f"{fault.text}, before the run", [*fault.notes, first.says, *notes]
+        of_fmu = fault.code.startswith("E66")  # its user did not write the expressions
+        message, notes = f"{fault.text}, before the run", [*fault.notes, *(() if of_fmu else (first.says, *notes))]
         return NotFinite(fault.code, message, ADVICE[fault.code], notes, excerpt, instance)
     if where.is_made:
         message = "with these values of parameters the equations do not determine all variables"

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from cutset.api.translate.translation import options_of
-from cutset.api.verify.balances import motion_of
+from cutset.api.verify.balances import largest_violation, motion_of
 from cutset.api.verify.energies import energy_violation
 from cutset.api.verify.impulses import impulse_violation
 from cutset.api.verify.residuals import equation_violation, slope_violation, start_violation
@@ -158,6 +158,20 @@ end
     w, inertia = np.array([1.0, 2.0, 3.0]), np.array([[0.4, 0.01, 0.02], [0.01, 0.5, 0.03], [0.02, 0.03, 0.6]])
     v = np.array([0.5, 0.0, 0.0]) + np.cross(w, [0.1, 0.2, 0.3])
     assert mass == 2.0 and energy == pytest.approx(np.full(21, v @ v + 0.5 * w @ inertia @ w), rel=1e-7)
+
+
+def test_forces_of_a_body_that_falls_freely_are_rounding(write_model):
+    text = """@mbssim
+model Falling
+  submodel (Inertial) i(ng3=-1)
+  submodel (Planar) f(n2=-1, nx1=1, q02=0.967, q03=-1.665, qd01=-0.814, qd02=-0.555, qd03=1.667)
+  submodel (Body) m(m=2.635, I11=0.356, I22=0.304, I33=0.105)
+  connect i to f to m
+end
+"""
+    subject = subject_of(write_model(text), None, options_of(()), {})
+    run = subject.run(np.linspace(0.0, 1.0, 3))
+    assert largest_violation(subject.elements, subject.model.parameters, [run]).size < 1.0
 
 
 def test_a_wrong_value_violates_an_equation(write_model):

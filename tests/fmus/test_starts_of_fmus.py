@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 import cutset
+from cutset import RunError
 from cutset.compiler.diagnostics import ModelError
 
 pytest.importorskip("fmpy")
@@ -127,3 +130,16 @@ def test_an_initial_value_beside_that_of_an_fmu_is_found_in_the_text_of_the_user
     with pytest.raises(ModelError, match=r"the FMU 'part[23]\.fmu' determines its own start") as caught:
         cutset.load(folder / "models.mo", "Exchanged", allow_external=True)
     assert caught.value.diagnostics[0].span.text == "c.x = 3"
+
+
+def test_a_description_of_another_model_is_told_with_both_tokens(folder: Path, tmp_path: Path) -> None:
+    with ZipFile(next(folder.glob("*.fmu"))) as archive, ZipFile(tmp_path / "other.fmu", "w") as other:
+        for name in archive.namelist():
+            content = archive.read(name)
+            if name == "modelDescription.xml":
+                content = re.sub(rb'(instantiationToken|guid)="[^"]*"', rb'\1="{no}"', content)
+            other.writestr(name, content)
+    (tmp_path / "m.mo").write_text('model M\n  submodel (fmu "exchange:other.fmu") c\n  c.u = 0\nend\n')
+    with pytest.raises(RunError, match=r"E662.*its token is \{no\}, that of the library \{[0-9a-f-]{36}\}") as caught:
+        cutset.load(tmp_path / "m.mo", allow_external=True).simulate(0.1)
+    assert not caught.value.notes
