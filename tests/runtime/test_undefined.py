@@ -147,6 +147,18 @@ def test_what_switches_off_is_named_with_what_it_cuts_off(write_model, name, tar
     assert "at time 1.0" in said and all(part in said for part in parts), said
 
 
+def test_an_ideal_amplifier_without_feedback_is_named(write_model):
+    """A comparator whose input is exactly zero: every output solves its equations."""
+    text = (
+        "@electrical\nmodel M\nsubmodel (VSine) V(V=1, f=50)\nsubmodel (OpAmpLimited) A\nsubmodel (Resistor) R(R=1)\n"
+        "submodel (Ground) g\nnode p, o, n\nconnect V at (p, n), A at (p, n, o), R at (o, n), g at n\nend\n"
+    )
+    with pytest.raises(
+        cutset.RunError, match=r"'A.s' has no finite value(.|\n)*help: A is ideal and has no value here"
+    ):
+        cutset.load(write_model(text)).simulate(0.02)
+
+
 def test_a_function_without_value_blames_no_switch(write_model):
     text = "model M\nlocal x (start=1), y\nder(x) = 1\ny = if time < 1 then x else log(-x)\nend\n"
     with pytest.raises(cutset.RunError, match="check this equation") as raised:

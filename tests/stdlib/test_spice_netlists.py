@@ -17,6 +17,21 @@ OPERATING_POINTS = {
 }
 SEEDS = {"two stages": 7, "ring": 46, "schmitt": 5}
 
+STAGE = """
+@electrical
+@"electrical/spice"
+model Stage "a capacitor couples its input: time constants from 1e-11 s to 1 s"
+  submodel (VConst) vcc(V=15), vin(V=0)
+  submodel (Resistor) r1(R=68e3), r2(R=15e3), rc(R=2200), re(R=1e3)
+  submodel (SpiceNPN) q(IS=1e-14, BF=180, IVAF=0.01, CJE=8e-12, CJC=3e-12, TF=0.3e-9, TR=40e-9, RB=20, Vt=0.025864917)
+  submodel (Capacitor) cin(C=10e-6)
+  submodel (Ground) g
+  node v, b, c, e, i, n
+  connect vcc at (v, n), g at n, r1 at (v, b), r2 at (b, n), rc at (v, c), re at (e, n), q at (c, b, e), vin at (i, n),
+          cin at (i, b)
+end
+"""
+
 LADDER = """
 @electrical
 @"electrical/spice"
@@ -56,6 +71,13 @@ def test_operating_points(tmp_path: Path, name: str) -> None:
     found = cutset.load(path).steady(target="python")
     for node, expected in OPERATING_POINTS[name].items():
         assert found[circuit.seen[node]][0] == pytest.approx(expected, abs=1e-3), node
+
+
+def test_a_stage_behind_a_coupling_capacitor_has_an_operating_point() -> None:
+    found = cutset.loads(STAGE).steady(target="python")
+    assert [found[name][0] for name in ("r2.u", "re.u", "rc.u")] == pytest.approx(
+        [2.590302, 1.920284, 4.20305], rel=1e-5
+    )
 
 
 def test_diodes_of_a_ladder_turn_on(tmp_path: Path) -> None:

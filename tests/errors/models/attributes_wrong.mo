@@ -15,6 +15,7 @@ end
 
 model M
   constant k (max=1) = 2
+  input r (start=1)
   submodel (Body) light(m = -2)
   local z (min=time, max=[1, 2])
   z = 3
