@@ -6,8 +6,11 @@ It runs foreign code: a crash ends the process.
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from ctypes import byref
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +21,8 @@ from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 _WARNING, _DISCARD = 1, 2
 # The limit on halvings of a step that the FMU discards.
 _MOST_HALVINGS = 30
-_MOST_MESSAGES = 5
+# What FMUs have reported during the last call of a function of one.
+_HEARD = deque[str](maxlen=5)
 # The limit on tries in a row that may fail in a step that the FMU has made with other inputs.
 _MOST_FAILURES = 8
 REALS = frozenset({"Real", "Float64", "Float32"})
@@ -39,7 +43,6 @@ class FmuInstance:
     def __init__(self, folder: Path, before: Callable[[str], None]):
         from fmpy import read_model_description
 
-        self._messages: list[str] = []
         self._before = before
         self._description = description = read_model_description(str(folder), validate=False)
         self._of = _elements(description.modelVariables)
@@ -50,8 +53,8 @@ class FmuInstance:
     def _instantiated(self, folder: Path) -> Any:
         from fmpy import instantiate_fmu
 
-        options: dict[str, Any] = {"fmi_type": self.interface, "logger": self._log, "debug_logging": False}
-        options |= {"event_mode_used": self.uses_events}
+        options: dict[str, Any] = {"fmi_type": self.interface, "debug_logging": False}
+        options |= {"logger": None if self._is_2 and _listens() else _hear, "event_mode_used": self.uses_events}
         return instantiate_fmu(str(folder), self._description, **options)
 
     def _initialize(self, time: float, parameters: Mapping[str, float], inputs: Mapping[str, float]) -> None:
@@ -132,24 +135,48 @@ class FmuInstance:
         """The end of the names of functions that get and set variables of a type."""
         return ("Integer" if self._is_2 else "Int64") if kind == "Enumeration" else kind
 
-    def _log(self, *arguments: Any) -> None:
-        """Called by the FMU: (environment, [name in FMI 2,] status, category, message)."""
-        status, text = arguments[-3], arguments[-1]
-        if status >= _WARNING and text:
-            words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
-            self._messages = [*self._messages, " ".join(words.split())[:500]][-_MOST_MESSAGES:]
-
     def _called(self, name: str, function: Any, *arguments: Any) -> Any:
         self._before(name)
-        self._messages.clear()
+        _HEARD.clear()
         try:
             return function(*arguments)
         except Exception as error:  # FMPy raises plain exceptions, too
             raise self._failure(name, error) from error
 
     def _failure(self, name: str, error: Exception) -> FmuFailure:
-        told = "; ".join(self._messages) or " ".join(str(error).split())[:500]
+        told = "; ".join(_HEARD) or " ".join(str(error).split())[:500]
         return FmuFailure(f"{name} failed: {told}")
+
+
+def _hear(*arguments: Any) -> None:
+    """Called by an FMU: (environment, [name in FMI 2,] status, category, message)."""
+    status, text = arguments[-3], arguments[-1]
+    if status >= _WARNING and text:
+        words = text.decode("utf-8", "replace") if isinstance(text, bytes) else str(text)
+        _HEARD.append(" ".join(words.split())[:500])
+
+
+@cache
+def _logger() -> Any:
+    from fmpy.fmi2 import fmi2CallbackLoggerTYPE
+
+    return fmi2CallbackLoggerTYPE(_hear)
+
+
+def _listens() -> bool:
+    """Have FMPy hand on the messages of FMUs of version 2. False if its library for that is missing here.
+
+    The library has one logger for all FMUs of a process, the last one that it got, so this one is never freed."""
+    from fmpy.fmi2 import fmi2CallbackFunctions
+
+    try:
+        from fmpy.logging import addLoggerProxy
+    except OSError:
+        return False
+    callbacks = fmi2CallbackFunctions()
+    callbacks.logger = _logger()
+    addLoggerProxy(byref(callbacks))
+    return True
 
 
 class CoSimulationInstance(FmuInstance):
@@ -251,7 +278,7 @@ class CoSimulationInstance(FmuInstance):
         from fmpy.fmi1 import FMICallException
 
         self._before("doStep")
-        self._messages.clear()
+        _HEARD.clear()
         try:
             told = self._fmu.doStep(time, step)
         except FMICallException as error:

@@ -160,6 +160,20 @@ def test_a_failing_fmu_is_named_and_the_run_keeps_its_rows(
     assert any(note.startswith("its input u = ") for note in error.notes)
 
 
+def test_a_message_belongs_to_the_fmu_that_is_called(tmp_path: Path) -> None:
+    """FMPy has one logger for all FMUs of version 2, and used that of the one that was opened last, or was freed."""
+    make_fmu(tmp_path / "tiny.fmu", 2, "fails")
+    make_fmu(tmp_path / "other.fmu", 2)
+    both = "".join(
+        f'  submodel (fmu "{file}.fmu") {name}(step=0.1, separate=false)\n'
+        for file, name in (("tiny", "a"), ("other", "b"))
+    )
+    text = f'model M\n{both}  parameter one (unit="V") = 1\n  a.u = one\n  b.u = one\nend\n'
+    (tmp_path / "two.mo").write_text(text)
+    run = cutset.load(tmp_path / "two.mo", allow_external=True).run(cutset.Experiment(stop=1.0))
+    assert run.failure is not None and "doStep failed: the valve is stuck" in run.failure.error().message
+
+
 @pytest.mark.parametrize("version", [2, 3])
 def test_an_fmu_that_ends_its_run_ends_the_run(tmp_path: Path, version: int) -> None:
     make_fmu(tmp_path / "tiny.fmu", version, "ends")
