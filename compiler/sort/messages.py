@@ -19,8 +19,8 @@ def index_needs_derivative(function: str, span: Span, instance: str) -> Diagnost
     hint = "name a function for its derivative: external function f(x) result y (derivative=g) ..."
     message = f"the external function '{function}' must be differentiated, but has no derivative"
     if span.source.name.endswith(".fmu"):
-        message = "an output of this FMU must be differentiated twice, but an FMU has first derivatives only"
-        hint = "connect an element that needs no acceleration there, such as a Spring in place of a SpringDamper"
+        message = "an output of this FMU must be differentiated three times, but an FMU has two derivatives at most"
+        hint = "connect an element there that needs no derivative of an acceleration"
     note = "this equation constrains states, so its derivative is needed (index reduction)"
     return Diagnostic("E299", message, span, hint, instance, notes=(note,))
 

@@ -28,6 +28,9 @@ _SOON, _TRIES = 1e-10, 5
 _ROUNDING = 1e-9
 # An instant this close to that of the next time event, relative to it, is the same.
 _SAME = 1e-13
+# The distance of two slopes whose difference gives a second derivative, relative to the sizes of what moves. Slopes
+# over time are differences, too, with an error of 1e-11.
+_STEP = 3e-4
 
 
 @dataclass(frozen=True)
@@ -130,20 +133,51 @@ class ExchangeFmus:
         return _Instance(file, parameters, limit, runner)
 
     def _evaluated(self, external: External, given: Sequence[float]) -> list[float]:
-        """What the FMU gives at a point, or how this changes along a direction, which the last arguments are."""
-        found, what = self._of(external, given[0]), external.name.removeprefix("fmu_").partition("_")[0]
-        along: dict[str, Any] = {}
+        """What the FMU gives at a point, or how this changes along a direction, which the next arguments are, or how
+        that changes while point and direction change as the last arguments say."""
+        inputs, reals = (len(external.names[k]) if k < len(external.names) else 0 for k in (1, 3))
+        if external.name.endswith("_along_twice"):
+            number = (len(given) - inputs + reals) // 4
+            point, direction, way, turn = (given[: number + inputs - reals], *_parts(given, number))
+            return self._turning(external, point, direction, way, turn)
         if external.name.endswith("_along"):
-            reals = external.names[3]
-            count = (len(given) - len(external.names[1]) - len(reals)) // 2 + len(reals)
-            given, direction = given[:-count], given[-count:]
-            _, time, *rest = direction
-            states, inputs = rest[: len(rest) - len(reals)], rest[len(rest) - len(reals) :]
-            along = {"along": {"time": time, "states": states, "inputs": dict(zip(reals, inputs, strict=True))}}
-        states, values = _split(external, given)
-        request = {"state": found.state, "time": given[1], "states": states, "inputs": values, **along}
-        answer = _ask(found.instance, "slope" if along else "evaluate", what=what, outputs=external.names[2], **request)
-        return list(map(float, answer))
+            number = (len(given) - inputs + reals) // 2
+            return self._slope(external, given[:-number], given[-number:])
+        return self._asked(external, "evaluate", given, {})
+
+    def _turning(
+        self,
+        external: External,
+        point: Sequence[float],
+        direction: Sequence[float],
+        way: Sequence[float],
+        turn: Sequence[float],
+    ) -> list[float]:
+        """How a slope changes while its point moves this way and its direction turns so; an FMU has first derivatives
+        only, so the first part is the difference of two slopes."""
+        found = self._slope(external, point, direction=turn)
+        steps = dict(zip(_moving(external, len(point)), way, strict=True))
+        fastest = max(abs(step) / (1.0 + abs(point[k])) for k, step in steps.items())
+        if fastest == 0.0:
+            return found
+        h = _STEP / fastest
+        beside = ([x + side * h * steps.get(k, 0.0) for k, x in enumerate(point)] for side in (1.0, -1.0))
+        after, before = (self._slope(external, at, direction) for at in beside)
+        return [y + (b - a) / (2.0 * h) for y, a, b in zip(found, before, after, strict=True)]
+
+    def _slope(self, external: External, point: Sequence[float], direction: Sequence[float]) -> list[float]:
+        """How what the FMU gives at a point changes along a direction."""
+        reals = external.names[3]
+        _, time, *rest = direction
+        states, inputs = rest[: len(rest) - len(reals)], rest[len(rest) - len(reals) :]
+        along = {"time": time, "states": states, "inputs": dict(zip(reals, inputs, strict=True))}
+        return self._asked(external, "slope", point, {"along": along})
+
+    def _asked(self, external: External, do: str, point: Sequence[float], request: Mapping[str, Any]) -> list[float]:
+        found, what = self._of(external, point[0]), external.name.removeprefix("fmu_").partition("_")[0]
+        states, values = _split(external, point)
+        at = {"state": found.state, "time": point[1], "states": states, "inputs": values}
+        return list(map(float, _ask(found.instance, do, what=what, outputs=external.names[2], **at, **request)))
 
     def _of(self, external: External, number: float) -> _Discrete:
         found = self._states.get(int(number)) if math.isfinite(number) else None
@@ -231,6 +265,18 @@ def _after_event(before: _Discrete, external: External, given: Sequence[float]) 
     answer = _ask(before.instance, "event", signs=digits, outputs=external.names[2], **request)
     after = _discrete(before.instance, answer)
     return after if answer["agrees"] or before.tries >= _TRIES else _again(after, time, before.tries)
+
+
+def _parts(given: Sequence[float], number: int) -> tuple[Sequence[float], Sequence[float], Sequence[float]]:
+    """The last three parts of the arguments, of as many elements each."""
+    return given[-3 * number : -2 * number], given[-2 * number : -number], given[-number:]
+
+
+def _moving(external: External, size: int) -> list[int]:
+    """The places in a point of this size of what has a derivative: all but the inputs that are no Real."""
+    inputs, reals = external.names[1], external.names[3]
+    first = size - len(inputs)
+    return [*range(first), *(first + inputs.index(name) for name in reals)]
 
 
 def _split(external: External, given: Sequence[float]) -> tuple[list[float], dict[str, float]]:

@@ -331,10 +331,44 @@ def test_cuts_of_a_model_are_terminals_that_can_be_connected(folder: Path, monke
         cutset.loads(LOAD.format(kind="")).export_fmu(folder / "load.fmu", platforms=[], across_inputs=["q"])
 
 
-def test_a_second_derivative_of_an_output_is_refused_in_words_of_the_fmu() -> None:
-    told = index_needs_derivative("fmu_outputs_0_along", Span(Source("flanged.fmu", "x"), 1, 1, 1, 2), "f")
-    assert told.code == "E299" and "an output of this FMU must be differentiated twice" in told.message
-    assert told.hint is not None and "Spring in place of a SpringDamper" in told.hint
+DRIVEN = """
+@rotational
+{wheel}
+model Driven
+  submodel ({kind}) wheel
+  submodel (SpringDamper) s(c=20, d=0.1)
+  submodel (Fixed) w(phi0=1)
+  connect wheel:shaft to s to w
+end
+"""
+WHEEL = """
+model {kind} Wheel "its shaft turns by a function of its angle and time"
+  parameter J = 0.3
+  local q (start=0.2), qd (start=0.5)
+  cut shaft (phi(unit="rad") / tau(unit="N.m"))
+  qd = der(q)
+  phi = q + 0.3*sin(q) + 0.2*time^2
+  J*der(qd) = tau*(1 + 0.3*cos(q))
+end
+"""
+
+
+def test_an_element_may_need_the_second_derivative_of_an_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    text = DRIVEN.format(wheel=WHEEL.format(kind="class"), kind="Wheel")
+    known = cutset.loads(text).simulate(0.1, points=2)
+    cutset.loads(WHEEL.format(kind="")).export_fmu(tmp_path / "wheel.fmu", platforms=[this_machine()])
+    (tmp_path / "driven.mo").write_text(DRIVEN.format(wheel="", kind='fmu "exchange:wheel.fmu"'))
+    run = cutset.load(tmp_path / "driven.mo", allow_external=True).simulate(0.1, points=2)
+    for name in ("s.phi_rel", "s.w_rel", "s.a_rel"):
+        assert [run[name][0], run[name][-1]] == pytest.approx([known[name][0], known[name][-1]], rel=1e-5), name
+
+
+def test_a_third_derivative_of_an_output_is_refused_in_words_of_the_fmu() -> None:
+    told = index_needs_derivative("fmu_outputs_0_along_twice", Span(Source("flanged.fmu", "x"), 1, 1, 1, 2), "f")
+    assert told.code == "E299" and "an output of this FMU must be differentiated three times" in told.message
 
 
 def test_flows_out_and_locals_in_terminals() -> None:

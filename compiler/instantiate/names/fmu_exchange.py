@@ -141,8 +141,12 @@ def _functions(facts: _Facts) -> tuple[list[str], tuple[tuple[tuple[str, ...], .
             given, to = [*point, *x, *_arguments("u", own)], f'"fmu:{facts.file}"'
             result = f"result y({size}) (derivative=fmu_{name}_along)"
             lines.append(f"external function fmu_{name}({', '.join(given)}) {result} {to}")
-            lines.append(f"external function fmu_{name}_along({', '.join([*given, *along])}) result y({size}) {to}")
-            names += [((), names_of(own), names_of(outputs), names_of(reals))] * 2
+            twice = [f"{turn}_{argument}" for turn in "ef" for argument in (*point, *x, *_arguments("u", reals))]
+            result = f"result y({size}) (derivative=fmu_{name}_along_twice)"
+            lines.append(f"external function fmu_{name}_along({', '.join([*given, *along])}) {result} {to}")
+            every = ", ".join([*given, *along, *twice])
+            lines.append(f"external function fmu_{name}_along_twice({every}) result y({size}) {to}")
+            names += [((), names_of(own), names_of(outputs), names_of(reals))] * 3
     return lines, tuple(names)
 
 
