@@ -52,7 +52,7 @@ end
 model class (MbsOneCut, MbsAccelerated) Inertial "inertial system with homogeneous gravity"
 end
 
-model class (MbsOneCut, MbsMoving) Body "rigid body"
+model class (MbsOneCut, MbsMoving) MbsRigidBody "rigid body"
   local Z(3,3)(unit="rad/s2", private) "Z*x is the acceleration of a point at x against that of the origin"
   local al(3)(unit="rad/s2"), tau(3)(unit="N.m", private), F(3)(unit="N", private)
   al = aa(1..3)

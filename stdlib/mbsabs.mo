@@ -58,7 +58,7 @@ model class (MbsOneCut, MbsGravity) Inertial "inertial system with homogeneous g
   ga = g*ng/max(norm(ng), 1e-12)
 end
 
-model class (MbsOneCut, MbsInertia) Body "rigid body"
+model class (MbsOneCut) MbsRigidBody "rigid body; a subclass gives m, r1 to r3 and I11 to I32"
   local c(3)(unit="m", private) "from the origin of the cut-frame to the center of mass, resolved in the inertial frame"
   local Jc(3,3)(unit="kg.m2", symmetric) "inertia tensor about the center of mass, in the frame"
   local x(3)(unit="m", state=avoid, private),

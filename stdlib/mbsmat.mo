@@ -67,8 +67,11 @@ model class (MbsPose, MbsChain, MbsClosing) MbsJoint
     "element that passes the motion from cut a to cut b, or closes a loop"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M(private), h(private), wa),
       b (Tb, rb, vb, ab, Bb, cb, qddsb, balanceb / fb, gb, Mb, hb, wb)
+  local force(6)(private), mass(count("dof"), count("dof"))(symmetric, private),
+        bias(count("dof"))(private)
+        "of its own mass: the cut-force at a, and its parts of the mass matrix and the bias forces"
   { (4h) }
-  fa = -C'*fb
+  fa = force - C'*fb
   if closing then
     { (P8): it acts by forces. }
     for i = 1..count("dof") do
@@ -82,11 +85,17 @@ model class (MbsPose, MbsChain, MbsClosing) MbsJoint
     wa = 0
     wb = 0
   else
-    Mb = -M
-    hb = -h
+    Mb = mass - M
+    hb = bias - h
     qddsb = qdds
     balanceb = balance
   endif
+end
+
+model class (MbsJoint) MbsLightJoint "joint without mass"
+  force = 0
+  mass = 0
+  bias = 0
 end
 
 model class MbsNumbers "numbers of n coordinates"
@@ -126,7 +135,7 @@ model class Mass "element with mass; a subclass gives I and b"
   endfor
 end
 
-model class (Mass, MbsMoving) Body "rigid body"
+model class (Mass, MbsMoving) MbsRigidBody "rigid body"
   { (10), (11a), (11b); omega x J*omega is written with the products of omega that W contains too. }
   I = [J, m*skew(rCM); -m*skew(rCM), m*identity(3)]
   b(1) = J(1,3)*W(1,2) - J(1,2)*W(1,3) + (J(3,3) - J(2,2))*W(2,3) + J(2,3)*(W(2,2) - W(3,3))

@@ -62,7 +62,7 @@ model class (Interact) Rigid "element whose ends do not move relative to each ot
   ba = -C'*(bb + Ib*xi)
 end
 
-model class (MbsOneCut, MbsMoving) Body "rigid body"
+model class (MbsOneCut, MbsMoving) MbsRigidBody "rigid body"
   { (10), (11a), (11b); omega x J*omega is written with the products of omega that W contains too. }
   Ia = [J, m*skew(rCM); -m*skew(rCM), m*identity(3)]
   ba(1) = J(1,3)*W(1,2) - J(1,2)*W(1,3) + (J(3,3) - J(2,2))*W(2,3) + J(2,3)*(W(2,2) - W(3,3))

@@ -15,15 +15,15 @@ model class (MbsTwoCut, MbsOneFreedom) Joint "joint of one degree of freedom"
   lambda = -Phi'*fb
 end
 
-model class (MbsTwoCut, MbsJointN) JointN
-    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
+model class (MbsTwoCut, MbsJointN) FlexibleBody
+    "body with a frame b that n coordinates move; a subclass gives T and r as functions of q, and the mass"
   { (4g), (4h); (8a) for a joint that is not locked }
   if not closing then
     ab = C*aa + Phi*qdd + eta
   endif
-  fa = -C'*fb
+  fa = Irr*aa + Irq*qdd + br - C'*fb
   for i = 1..n do
-    lambda(i) + coordinate(i).lambda = -Phi(:, i)'*fb
+    lambda(i) + coordinate(i).lambda = Irq(:, i)'*aa + Iqq(:, i)'*qdd + bq(i) - Phi(:, i)'*fb
   endfor
 end
 

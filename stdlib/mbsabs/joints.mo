@@ -130,20 +130,22 @@ end
 model class (Interact) MbsReaction "force and torque between two frames, which follow from other equations"
 end
 
-model class (Assembly, MbsCoordinates, MbsClosing) JointN
-    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
+model class (Assembly, MbsCoordinates, MbsClosing) MbsMovingFrame
+    "frame b that n coordinates move; a subclass gives T and r as functions of q, and the forces of a mass along them"
   terminal T(3,3)(unit="1") "direction cosines from frame a to frame b"
   terminal r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
   local trace (unit="1", private),
         root(4)(unit="1", private) "four times each of the Euler parameters, where it is the largest"
   local turn(4)(unit="1", private) "Euler parameters of T"
+  local inertial(n)(private)
   submodel (MbsPart) part(closing=closing)
   submodel (MbsOrientation) orientation
   submodel (MbsReaction) held
   held.rb = held.ra + held.Ta*r
   { The motion follows from T and r; Phi gives the forces. }
   for i = 1..n do
-    lambda(i) + coordinate(i).lambda = -Phi(:, i)'*[held.Tb'*held.taub; held.Tb'*held.fb]
+    lambda(i) + coordinate(i).lambda = inertial(i) -
+                                       Phi(:, i)'*[held.Tb'*held.taub; held.Tb'*held.fb]
   endfor
   trace = T(1,1) + T(2,2) + T(3,3)
   for i = 1..3 do
@@ -160,4 +162,30 @@ model class (Assembly, MbsCoordinates, MbsClosing) JointN
   part.turn = turn
   orientation.turn = turn
   connect part at (a, b), orientation at (a, b), held at (a, b)
+end
+
+model class (MbsMovingFrame) JointN "joint of n degrees of freedom; a subclass gives T and r as functions of q"
+  inertial = 0
+end
+
+model class (MbsOneCut) MbsOwnMass "mass of a body whose motion does not follow from that of one frame"
+  terminal omega(3)(unit="rad/s"),
+           acc(6) "angular velocity; acceleration [angular; linear] without gravity, in the frame"
+  terminal force(6) "cut-force [torque; force], in the frame"
+  local x(3)(unit="m", state=avoid), v(3)(unit="m/s", state=avoid) "position of the origin and its derivative"
+  omega = wa
+  x = ra
+  v = der(x)
+  acc = [der(wa); Ta'*(der(v) - ga)]
+  taua = Ta*force(1..3)
+  fa = Ta*force(4..6)
+end
+
+model class (MbsMovingFrame, MbsMassTerms) FlexibleBody
+    "body with a frame b that n coordinates move; a subclass gives T and r as functions of q, and the mass"
+  submodel (MbsOwnMass) own
+  omega = own.omega
+  own.force = Irr*own.acc + Irq*qdd + br
+  inertial = Irq'*own.acc + Iqq*qdd + bq
+  connect own at a
 end

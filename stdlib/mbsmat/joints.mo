@@ -2,7 +2,7 @@
 
 @mbsmat
 
-model class (MbsJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
+model class (MbsLightJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
   constant (Integer) dofs (private) = count("dof")
   submodel (MbsNumbers) moving(n=1) if not closing
   local e(dofs)(private) "qd is e'*(those of all joints)"
@@ -26,8 +26,8 @@ model class (MbsJoint, MbsOneFreedom) Joint "joint of one degree of freedom"
   endif
 end
 
-model class (MbsJoint, MbsJointN) JointN
-    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
+model class (MbsJoint, MbsJointN) FlexibleBody
+    "body with a frame b that n coordinates move; a subclass gives T and r as functions of q, and the mass"
   constant (Integer) dofs (private) = count("dof")
   submodel (MbsNumbers) moving(n=n) if not closing
   local applied(n)(private) "all forces along the coordinates"
@@ -36,11 +36,15 @@ model class (MbsJoint, MbsJointN) JointN
   for i = 1..n do
     applied(i) = lambda(i) + coordinate(i).lambda
   endfor
+  force = Irr*aa + Irq*qdd + br
+  { (N18), (N20) }
+  mass = Ba'*Irr*Ba + Ba'*Irq*E + E'*Irq'*Ba + E'*Iqq*E
+  bias = Ba'*(Irr*ca + br) + E'*(Irq'*ca + bq)
   if closing then
     { (8a) }
     E = 0
     for i = 1..n do
-      applied(i) = -Phi(:, i)'*fb
+      applied(i) = Irq(:, i)'*aa + Iqq(:, i)'*qdd + bq(i) - Phi(:, i)'*fb
     endfor
   else
     ab = C*aa + Phi*qdd + eta
@@ -60,7 +64,7 @@ model class (MbsJoint, MbsJointN) JointN
   endif
 end
 
-model class (MbsJoint, MbsBall) Turning
+model class (MbsLightJoint, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, the motion of b and the forces"
   constant (Integer) dofs (private) = count("dof")
   submodel (MbsNumbers) turning(n=3) if not closing

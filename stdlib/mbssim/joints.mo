@@ -121,11 +121,11 @@ model class MbsCoordinate "coordinate of a JointN as a cut, for drives, springs 
   lambda = applied - J*qdd + L*hold
 end
 
-model class (MbsTwoCut, MbsJointN) JointN
-    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
+model class (MbsTwoCut, MbsJointN) FlexibleBody
+    "body with a frame b that n coordinates move; a subclass gives T and r as functions of q, and the mass"
   local U(6, n)(private), M(n, n)(symmetric, private), F(n, n)(symmetric, private),
         K(n, n)(symmetric, private),
-        G(n, n)(symmetric, private), N(6,6)(symmetric, private)
+        G(n, n)(symmetric, private), N(6,6)(symmetric, private), X(6, n)(private), Y(6,6)(private)
   local L(n)(private), given(n)(private), s(n)(private), y(n)(private), free(6)(private),
         h(n)(private)
   { G is the inverse of M (17b) for the coordinates that are not locked, by the inverse K of F; its last column first, then one
@@ -133,7 +133,7 @@ model class (MbsTwoCut, MbsJointN) JointN
   U = Ib*Phi
   for i = 1..n do
     for j = i..n do
-      M(i, j) = Phi(:, i)'*U(:, j) - (if i == j then coordinate(i).J else 0)
+      M(i, j) = Phi(:, i)'*U(:, j) - Iqq(i, j) - (if i == j then coordinate(i).J else 0)
       F(i, j) = (1 - L(i))*M(i, j)*(1 - L(j)) + (if i == j then L(i) else 0)
       if closing then
         K(i, j) = 0
@@ -144,14 +144,16 @@ model class (MbsTwoCut, MbsJointN) JointN
     endfor
     L(i) = noevent(if coordinate(i).L > 0 then 1 else 0)
     given(i) = L(i)*coordinate(i).p
-    s(i) = lambda(i) + coordinate(i).applied + Phi(:, i)'*bb + M(i, :)'*given
+    s(i) = lambda(i) - bq(i) + coordinate(i).applied + Phi(:, i)'*bb + M(i, :)'*given
     y(i) = G(i, :)'*s - given(i)
-    h(i) = U(:, i)'*free + s(i)
+    h(i) = U(:, i)'*free - Irq(:, i)'*aa + s(i)
   endfor
   { (19) }
   N = Ib - U*G*U'
-  Ia = -C'*N*C
-  ba = -C'*(bb + N*eta - U*y)
+  X = Irq*G
+  Y = X*U'*C
+  Ia = Irr + Irq*G*Irq' - (Y + Y') - C'*N*C
+  ba = br - Irq*y - X*U'*eta - C'*(bb + N*eta - U*y)
   { (17a), (16b), (16c) }
   free = C*aa + eta
   for i = 1..n do

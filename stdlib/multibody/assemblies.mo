@@ -6,6 +6,48 @@ model class (MbsChain) Assembly "component with two cuts that belong to elements
   cut (Frame) a, b
 end
 
+{ --- bodies --- }
+
+model class (MbsRigidBody, MbsInertia) Body "rigid body"
+end
+
+model class (MbsRigidBody) MbsVaryingBody "rigid body whose mass varies, and its inertia with it"
+  parameter r1 (unit="m"), r2 (unit="m"), r3 (unit="m")
+  parameter K(3,3)(unit="m2") "inertia about the center over the mass"
+  terminal m (unit="kg")
+  local I11 (unit="kg.m2"), I22 (unit="kg.m2"), I33 (unit="kg.m2"), I21 (unit="kg.m2"),
+        I31 (unit="kg.m2"), I32 (unit="kg.m2")
+  [I11; I22; I33; I21; I31; I32] = m*[K(1,1); K(2,2); K(3,3); K(2,1); K(3,1); K(3,2)]
+end
+
+model class VaryingBody
+    "rigid body that mass leaves, such as a rocket; that on board moves towards the exit and does not whirl"
+  parameter m0 (unit="kg", min=1e-300) "mass at the start"
+  parameter r1 (unit="m") = 0 "from the origin of the cut-frame to the center of mass, 1"
+  parameter r2 (unit="m") = 0 "center of mass, 2"
+  parameter r3 (unit="m") = 0 "center of mass, 3"
+  parameter K(3,3)(unit="m2") = zeros(3,3) "inertia about the center over the mass: squares of radii of gyration"
+  parameter exit(3)(unit="m") = zeros(3) "where the mass leaves"
+  parameter c(3)(unit="m/s") "velocity against the body with which it leaves"
+  terminal flow (unit="kg/s") "mass that leaves; negative if it arrives"
+  terminal m (unit="kg", start=m0) "mass"
+  parameter d(3)(unit="m") = [r1, r2, r3], G(3,3)(unit="m2") = K - skew(d)*skew(d)
+  local w(3)(unit="rad/s") "angular velocity, resolved in the frame"
+  main cut (Frame) a
+  submodel (MbsVaryingBody) body(r1=r1, r2=r2, r3=r3, K=K)
+  submodel (AbsoluteSensor) sensor
+  submodel (FrameForce) thrust
+  submodel (FrameTorque) torque
+  der(m) = -flow
+  assert m > 0, "no mass is left"
+  body.m = m
+  w = sensor.T'*sensor.w
+  { Momentum and moment of momentum of what is on board, and of what leaves }
+  thrust.f = -flow*(c + 2*cross(w, exit - d))
+  torque.tau = flow*(G*w - cross(exit, c + cross(w, exit)))
+  connect body at a, sensor at a, thrust at a, torque at a
+end
+
 { --- bars with mass --- }
 
 model class (Assembly) Shape

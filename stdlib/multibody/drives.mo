@@ -27,6 +27,13 @@ model class MbsCoordinates "coordinates of a joint of n degrees of freedom"
   endfor
 end
 
+model class MbsMassTerms
+    "mass of a body with n coordinates: Irr*aa + Irq*qdd + br is its cut-force at a, Irq'*aa + Iqq*qdd + bq that along the coordinates"
+  terminal omega(3)(unit="rad/s", private) "angular velocity of frame a"
+  local Irr(6,6)(symmetric, private), Irq(6, n)(private), Iqq(n, n)(symmetric, private)
+  local br(6)(private), bq(n)(private)
+end
+
 { --- with one cut --- }
 
 model class JointSpring "spring between the two sides of a joint"

@@ -46,13 +46,14 @@ model class (Joint, MbsAngleCut, MbsFactors) Screw "screw joint: b turns about t
   eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
 end
 
-model class (MbsPose, MbsCoordinates, MbsClosing) MbsJointN "joint of n degrees of freedom"
+model class (MbsPose, MbsCoordinates, MbsMassTerms, MbsClosing) MbsJointN "joint of n degrees of freedom"
   local w(3)(unit="rad/s", private),
         v(3)(unit="m/s", private) "velocity of b relative to a, resolved in frame b"
   local eta(6)(private) "acceleration of b in addition to those of a and of the coordinates"
   submodel (MbsNoTurn) apart if closing
   { (6), (17c) with (5c), (4f) }
   [w; v] = Phi*qd
+  omega = va(1..3)
   eta = zeta + [cross(T*va(1..3), w);
                 T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
   if closing then
@@ -61,4 +62,13 @@ model class (MbsPose, MbsCoordinates, MbsClosing) MbsJointN "joint of n degrees 
     Tb = Ta*T'
     vb = C*va + [w; v]
   endif
+end
+
+model class (FlexibleBody) JointN
+    "joint of n degrees of freedom; a subclass gives T and r as functions of q"
+  Irr = 0
+  Irq = 0
+  Iqq = 0
+  br = 0
+  bq = 0
 end

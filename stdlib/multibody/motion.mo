@@ -11,7 +11,7 @@ model class (MbsGravity) MbsAccelerated "frame that does not move"
   aa = [zeros(3); -g*ng/max(norm(ng), 1e-12)]
 end
 
-model class (MbsInertia) MbsMoving "rigid body that moves with frame a"
+model class MbsMoving "rigid body that moves with frame a; a subclass gives m, r1 to r3 and I11 to I32"
   local rCM(3)(unit="m")
   local J(3,3)(unit="kg.m2", symmetric, private) "inertia tensor about the origin of the cut-frame"
   local W(3,3)(unit="rad2/s2", symmetric, private) "W*x = omega x (omega x x)"
