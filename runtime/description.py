@@ -16,7 +16,7 @@ from cutset.contract.quick_dataclass import dataclass
 # The kinds of elements, and the least and largest number of their frames.
 KINDS = {
     "ground": (1, 1), "body": (1, 1), "shape": (1, 1), "mesh": (1, 1), "solid": (1, 1),
-    "joint": (2, 2), "line": (2, 2), "rod": (2, 2), "link": (2, 2), "linkage": (3, 100),
+    "joint": (2, 2), "line": (2, 2), "rod": (2, 2), "link": (2, 2), "beam": (2, 2), "linkage": (3, 100),
 }  # fmt: skip
 
 
@@ -45,6 +45,7 @@ class Element:
     joint     moves along or about the axis n(1..3)
     line      a force along the line between its two frames
     rod       keeps the origins of its two frames at a distance
+    beam      is bent from its first frame through particles, whose positions are given in that frame, to the second
     link      transmits the motion of its first frame to the second in any other way
     linkage   has rods from the last of its frames to the others
     """

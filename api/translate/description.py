@@ -105,7 +105,10 @@ def _elements(root: Instance) -> Iterator[Element]:
 # Elements are recognized by their declarations, not by class names, so that subclasses are found too: parameters of
 # elements with one frame, variables of those with two. The first set that is declared gives the kind.
 _ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "mesh": {"file", "scale1"}, "body": {"m"}}
-_TWO = {"joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "link": {"T", "r", "C"}}
+_TWO = {
+    "joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "beam": {"particles"},
+    "link": {"T", "r", "C"},
+}  # fmt: skip
 _CUT_JOINT = {"T", "r", "F", "tau"}
 _SOLID = {"r1", "r2", "r3", "l", "m", "density"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -237,7 +238,8 @@ class _Parts:
             "ground": self._ground, "body": self._body, "shape": self._shape, "mesh": self._mesh,
             "solid": self._solid,
             "joint": self._joint,
-            "line": self._line, "rod": self._thread, "link": self._link, "linkage": self._linkage,
+            "line": self._line, "rod": self._thread, "beam": self._beam, "link": self._link,
+            "linkage": self._linkage,
         }  # fmt: skip
         self._of: list[list[Part]] = [[] for _ in frames.found]
         self._free: list[Node] = []
@@ -344,7 +346,20 @@ class _Parts:
             self._rod(a, element, end[0], 0.026 * self._size, self._colors[a])
 
     def _thread(self, element: Element, a: int, b: int) -> None:
-        self._between(element, a, b, "cylinder", 0.02 * self._size, _GRAY)
+        self._between(element, *self._ends(a, b), "cylinder", 0.02 * self._size, _GRAY)
+
+    def _ends(self, a: int, b: int) -> tuple[Vector, Vector]:
+        return self._frames.found[a].place, self._frames.found[b].place
+
+    def _beam(self, element: Element, a: int, b: int) -> None:
+        """Add a rod from each particle to the next."""
+        start, end = self._ends(a, b)
+        count = int(self._frames.number(f"{element.name}.points", 0.0))
+        inside = self._frames.trajectory(f"{element.name}.particles", (3 * count,))
+        within = np.split(inside, count, axis=1) if inside is not None and count else []
+        way = [start, *(start + _turned(self._frames.found[a].turn, each) for each in within), end]
+        for first, second in pairwise(way):
+            self._between(element, first, second, "cylinder", 0.026 * self._size, self._colors[a])
 
     def _linkage(self, element: Element, *numbers: int) -> None:
         """Add a rod from the last frame to each other frame at another place."""
@@ -354,7 +369,7 @@ class _Parts:
                 self._thread(element, k, numbers[-1])
 
     def _line(self, element: Element, a: int, b: int) -> None:
-        self._between(element, a, b, "coil", 0.05 * self._size, _WIRE)
+        self._between(element, *self._ends(a, b), "coil", 0.05 * self._size, _WIRE)
 
     def _joint(self, element: Element, a: int, b: int) -> None:
         """Add a housing on one side and an axle on the other; if the ends move apart, a rail and a carriage."""
@@ -383,10 +398,15 @@ class _Parts:
         self._put(b, element, "box", (0.05 * size, 0.07 * size, 0.05 * size), _DARK, turn=turn)
 
     def _between(
-        self, element: Element, a: int, b: int, solid: str, width: float, color: tuple[float, float, float]
+        self,
+        element: Element,
+        first: Vector,
+        second: Vector,
+        solid: str,
+        width: float,
+        color: tuple[float, float, float],
     ) -> None:
-        """Add a node between two origins that stretches to their distance."""
-        first, second = self._frames.found[a].place, self._frames.found[b].place
+        """Add a node between two points that stretches to their distance."""
         way = second - first
         length = np.maximum(np.linalg.norm(way, axis=1, keepdims=True), 1e-6 * self._size)
         stretch = np.concatenate([np.ones_like(length), length, np.ones_like(length)], axis=1)

@@ -225,7 +225,7 @@ model class (FlexibleBody) MbsModes "beam of particles in Gauss points, which mo
   local y(m), yd(m), z(m),
         zd(m)
         "coordinates of the deflections towards u and h, in m: deflection and slope times l at b, and those of the modes"
-  local x(3*points) "positions of the particles"
+  local particles(3*points)(unit="m") "their positions, resolved in frame a"
   local P(3*points, 6), S(3*points, n),
         g(3*points) "P*aa + S*qdd + g are their accelerations times the roots of their masses"
   local Hy(m, points + 1), Hz(m, points + 1) "derivatives of the shortening by y and z"
@@ -234,12 +234,13 @@ model class (FlexibleBody) MbsModes "beam of particles in Gauss points, which mo
   z = Z*q
   zd = Z*qd
   for k = 1..points do
-    x(3*k - 2..3*k) = e*(xi(k, 1)*(l + s*q) - (y'*Hy(:, k) + z'*Hz(:, k))/2) + u*(f(k, :)'*y) +
-                      h*(f(k, :)'*z)
-    P(3*k - 2..3*k, :) = root(k)*[-skew(x(3*k - 2..3*k)), identity(3)]
+    particles(3*k - 2..3*k) = e*(xi(k, 1)*(l + s*q) - (y'*Hy(:, k) + z'*Hz(:, k))/2) +
+                              u*(f(k, :)'*y) +
+                              h*(f(k, :)'*z)
+    P(3*k - 2..3*k, :) = root(k)*[-skew(particles(3*k - 2..3*k)), identity(3)]
     S(3*k - 2..3*k, :) = root(k)*(e*(xi(k, 1)*s - Hy(:, k)'*Y - Hz(:, k)'*Z) + u*(f(k, :)'*Y) +
                                   h*(f(k, :)'*Z))
-    g(3*k - 2..3*k) = root(k)*(cross(omega, cross(omega, x(3*k - 2..3*k))) -
+    g(3*k - 2..3*k) = root(k)*(cross(omega, cross(omega, particles(3*k - 2..3*k))) -
                                e*(yd'*(H((k - 1)*m + 1..k*m, :)*yd) +
                                   zd'*(H((k - 1)*m + 1..k*m, :)*zd))) +
                       2*cross(omega, S(3*k - 2..3*k, :)*qd)

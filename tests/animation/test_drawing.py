@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from moving import MODELS, arm, pendulum, scene
@@ -59,6 +61,28 @@ def test_rods_and_springs_reach_from_frame_to_frame(name: str, solid: str, first
     run = pendulum()
     for end, wanted in zip(ends(scene(run), name, solid), (first, second), strict=True):
         assert np.allclose(end, np.stack([run[f"{wanted}({k})"] for k in (1, 2, 3)], axis=1), atol=1e-9)
+
+
+def test_a_beam_is_bent_from_end_to_end(write_model) -> None:
+    text = """@mbs
+model M
+  submodel (Inertial) i(ng=[0, 0, -1])
+  submodel (Revolute) joint(n=[0, 1, 0])
+  submodel (ModalBeam) beam(r=[1, 0, 0], w=[0, 0, 1], planar=true, modes=1, area=1e-4, I=1e-9, E=1e9)
+  connect i to joint to beam
+end
+"""
+    run = cutset.load(write_model(text)).simulate(0.5, points=5, target="python")
+    pieces = [node for node in scene(run).nodes for part in node.parts if part.name == "beam.body"]
+    assert len(pieces) == 7
+    first, last = ([run[f"beam.body.r{cut}({k})"] for k in (1, 2, 3)] for cut in "ab")
+    along = np.array([0.0, 1.0, 0.0])
+    tips = [[piece.place + s * turned(piece.turn, piece.stretch * along) for s in (-0.5, 0.5)] for piece in pieces]
+    assert np.allclose(tips[0][0].T, first) and np.allclose(tips[-1][1].T, last)
+    for (_, end), (start, _) in pairwise(tips):
+        assert np.allclose(end, start)
+    straight = np.linalg.norm(tips[-1][1] - tips[0][0], axis=1)
+    assert 1e-4 < sum(piece.stretch[-1, 1] for piece in pieces) - straight[-1] < 0.01
 
 
 def test_bodies_are_at_their_centres_and_as_large_as_their_masses() -> None:
