@@ -123,22 +123,22 @@ class _Graph:
         known = [port for port in ports if port.part < len(model.parts)]
         if len(known) == 2 and self._outwards(model, head) > self._outwards(model, tail):
             tail, head = head, tail
-        strokes = {True: 0, False: 0}
         port = next(port for port in (tail, head) if port in known)
         power = self._power(model, port)
         assert power is not None
-        for across, through in zip(_leaves(power.highest), _leaves(power.through), strict=True):
-            gives = self._gives_effort(model, port, across, through, power.is_mechanical)
-            if gives is not None:
-                # The stroke is where the effort acts, and the flow answers.
-                strokes[(port == head) != gives] += 1
+        pairs = list(zip(_leaves(power.highest), _leaves(power.through), strict=True))
+        varying = [pair for pair in pairs if any(self._sources.varies(str(leaf.data)) for leaf in pair)]
+        gives = [self._gives_effort(model, port, *pair, power.is_mechanical) for pair in varying or pairs]
+        # The stroke is where the effort acts, and the flow answers.
+        at_head = sum(effort == (port != head) for effort in gives if effort is not None)
+        strokes = sum(effort is not None for effort in gives) - at_head, at_head
         path = self._key(model, port)[0]
         effort, flow = (".".join(filter(None, (path, entry.name))) for entry in (power.effort, power.flow))
-        bond = Bond(effort, flow, len(_leaves(power.effort)), (strokes[False], strokes[True]))
+        bond = Bond(effort, flow, len(_leaves(power.effort)), strokes)
         return replace(net, ports=(tail, head), bond=bond)
 
     def _gives_effort(self, model: Part, port: Port, across: Expr, through: Expr, is_mechanical: bool) -> bool | None:
-        """True if the effort comes from what is at the port, False if the flow does; None if neither varies."""
+        """True if the effort comes from what is at the port, False if the flow does; None if neither is known."""
         end = End(*self._key(model, port), "inside" if port.part == OWN else "outside")
         both = (str(through.data), is_mechanical), (str(across.data), not is_mechanical)
         for name, is_effort in sorted(both, key=lambda pair: self._sources.is_iterated(pair[0])):

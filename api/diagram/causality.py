@@ -55,6 +55,10 @@ class Sources:
             self._found |= self._search(followed) if followed else self._constants()
         return self._found.get(name)
 
+    def varies(self, name: str) -> bool:
+        """False for a constant, and for an expression of parameters."""
+        return self._followed(name) != ""
+
     def is_iterated(self, name: str) -> bool:
         """True if a system of equations contains it, in which what computes what is a matter of choice."""
         return self._followed(name) in self._together
