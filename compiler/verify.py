@@ -79,7 +79,7 @@ def check_instance(root: Instance) -> None:
         items: list[Variable | Parameter] = [*instance.variables, *instance.parameters]
         for item in items:
             assert len(item.value.elements) == size_of(item.value.shape), f"{item.name}: elements do not fill the shape"
-        for equation in (*instance.equations, *instance.initial):
+        for equation in (*instance.equations, *instance.initial, *instance.closed):
             assert equation.left.shape == equation.right.shape, f"{equation.span}: sides of different shape"
             for e in (*equation.left.elements, *equation.right.elements):
                 unknown = [v.data for v in variables_of(e) if v not in known]
@@ -101,7 +101,7 @@ def check_flat(model: FlatModel) -> None:
     place."""
     names = [v.name for v in model.variables]
     assert len(names) == len(set(names)), "a variable twice"
-    for equation in (*model.equations, *model.initial):
+    for equation in (*model.equations, *model.initial, *model.closed):
         assert equation.left.shape == equation.right.shape, f"{equation.span}: sides of different shape"
     leaves = {e for v in model.variables for e in v.value.elements}
     assert leaves.issuperset(model.after), "a discrete variable is not declared"

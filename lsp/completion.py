@@ -30,8 +30,8 @@ from cutset.lsp.symbols import OUTSIDE, Symbol, symbol_of
 _TOP = ("model", "function", "type", "cut", "external")
 _IN_MODEL = (
     "parameter", "constant", "local", "terminal", "input", "output", "submodel", "main", "cut", "path", "node",
-    "experiment", "connect", "for", "if", "when", "initial", "assert", "terminate", "external", "internal", "default",
-    "end",
+    "experiment", "connect", "closed", "for", "if", "when", "initial", "assert", "terminate", "external", "internal",
+    "default", "end",
 )  # fmt: skip
 _IN_FUNCTION = ("local", "for", "while", "if", "assert", "end")
 _OF_BLOCK = {

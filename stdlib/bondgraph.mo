@@ -167,7 +167,8 @@ model class Junction0N "a point where efforts are equal and flows sum to zero, o
   f1 + f2 + f3 = 0
 end
 
-model class Junction1N "all vector bonds have one flow, in at A and out at B and C; the efforts at A are the sum of the others"
+model class Junction1N
+    "all vector bonds have one flow, in at A and out at B and C; the efforts at A are the sum of the others"
   parameter (Integer) n = 1 "number of flows"
   cut A (e1(n) / f(n)), B (e2(n) / -f), C (e3(n) / -f)
   main cut W [A, B, C]

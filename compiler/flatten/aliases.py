@@ -33,6 +33,7 @@ from cutset.compiler.expressions.walk import Substitution, reachable, variables_
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.cancellation import canceled
+from cutset.compiler.flatten.closed_loops import closed_residuals, with_closed_loops
 from cutset.compiler.flatten.discontinuous_functions import with_discrete_steps
 from cutset.compiler.flatten.equation_index import EquationIndex
 from cutset.compiler.flatten.events import event_expressions, with_events
@@ -75,14 +76,17 @@ def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> Equ
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
+    closed = closed_residuals(model, elimination.substitution())
     system = with_events(model, elimination.system(), elimination.substitution())
+    system = replace(system, equations=(*system.equations, *(e for _, e in closed.values())))
     assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.agreeing)
     system = replace(system, events=replace(system.events, assertions=assertions))
     system = with_events_of_time(system)
-    if not has_events(system):
-        return system
-    whole = [leaf for v in model.variables if v.type.kind != "Real" for leaf in v.value.elements]
-    return with_relation_memory(with_discrete_steps(system), whole)
+    if has_events(system):
+        whole = [leaf for v in model.variables if v.type.kind != "Real" for leaf in v.value.elements]
+        system = with_relation_memory(with_discrete_steps(system), whole)
+    names = {v: name for v, (name, _) in closed.items()}
+    return with_closed_loops(system, model, names) if closed else system
 
 
 @dataclass(frozen=True)

@@ -116,6 +116,7 @@ class _Connector:
             places=places,
             events=events,
             initial=tuple(e for i in self._instances for e in i.initial),
+            closed=tuple(e for i in self._instances for e in i.closed),
             after=self._root.after,
             inactive_branches=tuple(u for i in self._instances for u in i.inactive_branches),
             classes={i.path: i.class_name for i in self._instances},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 
@@ -145,3 +145,44 @@ def parameters_do_not_fit(text: str, assertion: Span, place: Span | None, instan
         "E430", f"the parameter values violate an assertion: {text}", place or assertion,
         "change the values that the assertion contains", instance, labels,
     )  # fmt: skip
+
+
+def closed_left_side(what: str, span: Span, instance: str) -> Diagnostic:
+    message = f"'closed' gives '{what}', which is not a variable that it can determine"
+    hint = "give each dependent coordinate once, alone or in a matrix: closed [pin.q; rocker.q] = H"
+    return Diagnostic("E320", message, span, hint, instance)
+
+
+def closed_by_other(name: str, what: str, span: Span, instance: str) -> Diagnostic:
+    message = f"the solution for '{name}' contains {what}, which does not follow from coordinates"
+    hint = "give the solution in terms of coordinates of joints, parameters and time"
+    return Diagnostic("E320", message, span, hint, instance)
+
+
+def loop_not_closed(
+    names: Sequence[str], coordinates: Sequence[str], found: int, span: Span, instance: str
+) -> Diagnostic:
+    """`found` is the number of conditions between the variables `names` and the `coordinates`."""
+    by = f" and {', '.join(coordinates[:4])}" if coordinates else ""
+    message = f"no loop determines {', '.join(names[:4])}"
+    hint = "close the loop by a joint that has conditions, and solve for all coordinates that these contain"
+    note = f"independent conditions between {', '.join(names[:4])}{by}: required {len(names)}, found {found}"
+    return Diagnostic("E321", message, span, hint, instance, notes=(note,))
+
+
+def closed_without_value(names: Sequence[str], span: Span, instance: str) -> Diagnostic:
+    message = f"the solution for {', '.join(names[:4])} has no value near the start"
+    hint = "correct it, or give start values of the coordinates at which the loop can be closed"
+    return Diagnostic("E322", message, span, hint, instance)
+
+
+def closed_wrongly(
+    name: str, stated: float, needed: float, point: Mapping[str, float], span: Span, instance: str, other: Label
+) -> Diagnostic:
+    """`needed` is nan if the loop cannot be closed at the point."""
+    message = f"the solution for '{name}' contradicts the loop"
+    where = ", ".join(f"{x} = {value:.4g}" for x, value in [*point.items()][:4])
+    need = "no value near that closes the loop" if needed != needed else f"it must be {needed:.6g}"
+    note = f"where {where}, {name} is {stated:.6g} by this equation, but {need}"
+    hint = "correct the equation: look for a wrong sign, length or zero position"
+    return Diagnostic("E322", message, span, hint, instance, (other,), notes=(note,))

@@ -45,6 +45,7 @@ class FlatModel:
     set_of             for each equation the number of its connection set, or -1
     after              maps the leaf of each discrete variable to that of its value after an event
     initial            the initial equations
+    closed             the solutions of loops
     inactive_branches  for messages: branches whose equations are not part of the model
     given_starts       maps leaves to the parameters with which runs give their start values
     given              the names of parameters that runs give
@@ -69,6 +70,7 @@ class FlatModel:
     set_of: tuple[int, ...] = field(repr=False)
     events: Events = Events()
     initial: tuple[ArrayEquation, ...] = ()
+    closed: tuple[ArrayEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict)
     inactive_branches: tuple[InactiveBranches, ...] = field(default=(), repr=False)
     given_starts: Mapping[Expr, Expr] = field(default_factory=dict)
@@ -91,6 +93,7 @@ class FlatModel:
         lines += [f"discrete {v.data}" for v in self.after]
         lines += map(_equation, self.equations)
         lines += [f"initial {_equation(equation)}" for equation in self.initial]
+        lines += [f"closed {_equation(equation)}" for equation in self.closed]
         return "\n".join([*lines, *self.events.lines()])
 
 
@@ -219,6 +222,7 @@ class EquationSystem:
     prescribed    inputs that are variables of the model
     pinned        eliminated variables with a derivative, whose values are those of parameters
     pivots        expressions of parameters that are finite while the states are a good choice, each with an equation
+    slopes        the derivative of a residual, where the model gives it
     """
 
     name: str
@@ -247,6 +251,7 @@ class EquationSystem:
     prescribed: tuple[Expr, ...] = ()
     pinned: tuple[Unknown, ...] = ()
     pivots: tuple[tuple[Expr, ScalarEquation], ...] = ()
+    slopes: Mapping[Expr, ScalarEquation] = field(default_factory=dict)
 
     @property
     def known(self) -> tuple[Expr, ...]:
@@ -262,7 +267,8 @@ class EquationSystem:
         events = self.events.map(lambda e: made.get(e, e), lambda restart: restart)
         delays = tuple(replace(delay, value=made.get(delay.value, delay.value)) for delay in self.delays)
         regular, initial = equations(self.equations), equations(self.initial)
-        return replace(self, equations=regular, initial=initial, events=events, delays=delays)
+        slopes = {made.get(e, e): equations((slope,))[0] for e, slope in self.slopes.items()}
+        return replace(self, equations=regular, initial=initial, events=events, delays=delays, slopes=slopes)
 
     def user_of(self, delay: Delay) -> Origin:
         """The first equation that uses the delayed value."""

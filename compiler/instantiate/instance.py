@@ -223,6 +223,7 @@ class Instance:
     derivatives          maps a variable's leaf to that of its derivative (for the entire tree, in the root only)
     after                maps the leaf of a discrete variable to that of its value after an event
     initial              the initial equations
+    closed               the solutions of loops
     folded               the parameters whose value is part of the code
     documentation        the comment at the declaration of the submodel
     class_documentation  the comment of its class
@@ -245,6 +246,7 @@ class Instance:
     folded: Mapping[str, float] = field(default_factory=dict, repr=False)
     events: Events = Events()
     initial: tuple[ArrayEquation, ...] = ()
+    closed: tuple[ArrayEquation, ...] = ()
     after: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
     constants: tuple[Constant, ...] = ()
     documentation: str = ""
@@ -277,6 +279,7 @@ class Instance:
             lines += [f"  cut {_class(c)}{c.name}" for c in instance.cuts]
             lines += [f"  {len(instance.equations)} equations"] if instance.equations else []
             lines += [f"  {len(instance.initial)} initial equations"] if instance.initial else []
+            lines += [f"  {len(instance.closed)} closed equations"] if instance.closed else []
             lines += [f"  {line}" for line in instance.events.lines()]
             lines += [f"  experiment {name}={value}" for name, value in instance.experiment.items()]
             lines += [f"  join {_end(j.first)} - {_end(j.second)}" for j in instance.joins]

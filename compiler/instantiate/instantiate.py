@@ -188,6 +188,7 @@ def _instance(
             pool=translation.pool,
             events=each.events,
             initial=tuple(each.initial),
+            closed=tuple(each.closed),
             documentation="" if node.item is None else node.item.documentation,
             class_documentation=node.body.documentation,
             inactive_branches=tuple(each.inactive_branches),

@@ -110,6 +110,9 @@ class _Applier:
                 made[e, 0] = self._jumping(self._system.equations[e], highest[e])
                 continue
             below = made[e, order - 1]
+            if (given := self._system.slopes.get(below.residual)) is not None:
+                made[e, order] = given
+                continue
             try:
                 residual = differentiate(self._system.pool, below.residual, partial(self._slope, origin=below.origin))
             except NotDifferentiable as error:

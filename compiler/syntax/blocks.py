@@ -100,7 +100,8 @@ class Members:
         allowed = self._allowed_in_blocks()
         if not self._blocks:
             allowed += (tree.VariableDeclaration,) if self.in_function else _DECLARATIONS
-        if isinstance(node, allowed):
+        is_closed = isinstance(node, tree.Equation) and node.is_closed
+        if isinstance(node, allowed) and not (is_closed and allowed in (_IN_WHEN, _IN_INITIAL)):
             return True
         around = next(
             (

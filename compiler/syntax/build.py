@@ -232,6 +232,9 @@ class Rules(Transformer[Any, Any]):
     def equation(self, c: list[Any]) -> tree.Equation:
         return tree.Equation(_whole(c), c[0], c[2])
 
+    def closed(self, c: list[Any]) -> tree.Equation:
+        return tree.Equation(_whole(c), c[1], c[3], is_closed=True)
+
     def repeated(self, c: list[Any]) -> tree.Repeated:
         return tree.Repeated(c[0].span.to(c[-1].range.span), c[0], tuple(c[1:]))
 

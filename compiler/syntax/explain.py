@@ -207,7 +207,7 @@ def wrong_place(node: Any, start: Lexeme, block: Lexeme | None, in_function: boo
 
 
 def _statement_words(node: Any, start: Lexeme) -> str:
-    if isinstance(node, tree.Equation):
+    if isinstance(node, tree.Equation) and not node.is_closed:
         return "an equation"
     is_declaration = start.type in STARTERS and not isinstance(node, tree.Statement | tree.Experiment)
     return f"the declaration of a {start.text}" if is_declaration else f"'{start.text}'"

@@ -26,6 +26,8 @@ LONGEST = 200
 # A comment of other languages; `parse` reports and removes it.
 FOREIGN_COMMENT = "FOREIGN_COMMENT"
 
+_AFTER_CLOSED = re.compile(r"[ \t]+(\[|[A-Za-z_][A-Za-z0-9_]*)")
+
 COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
 
 # The end of a statement, as lark names it; its text is "\n", ";" or, at the end of the file, "".
@@ -66,6 +68,12 @@ class Lexer(LarkLexer):
         self._pattern = re.compile(f"[ \\t]*(?:{alternatives})")
         self._ignored = frozenset(lexer_conf.ignore)
 
+    def _is_closed(self, before: list[Lexeme], text: str, end: int) -> bool:
+        """True if the word `closed`, which may also be a name, begins a statement."""
+        following = _AFTER_CLOSED.match(text, end)
+        starts = not before or before[-1].type in ("NEWLINE", "SEMICOLON")
+        return starts and following is not None and following[1] not in self.words
+
     def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
         """Hand the lexemes of a statement to lark."""
         return iter(lexer_state)
@@ -92,6 +100,8 @@ class Lexer(LarkLexer):
             if kind == "NAME" and end - begin <= LONGEST:
                 # Any word may be the name of a file.
                 kind = kind if in_include else self.words.get(word, kind)
+                if kind == "CLOSED" and not self._is_closed(lexemes, text, end):
+                    kind = "NAME"
             elif kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
                 in_include = kind == "INCLUDE"
             elif kind in ("NAME", "NUMBER") and end - begin > LONGEST:

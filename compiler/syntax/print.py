@@ -32,8 +32,9 @@ def print_tree(syntax_tree: tree.SyntaxTree) -> str:
 
 
 def print_equation(equation: tree.Equation) -> str:
-    """`left = right`."""
-    return f"{print_expression(equation.left)} = {print_expression(equation.right)}"
+    """`left = right`, also with `closed`."""
+    begin = "closed " if equation.is_closed else ""
+    return f"{begin}{print_expression(equation.left)} = {print_expression(equation.right)}"
 
 
 def print_expression(expression: tree.Expression) -> str:

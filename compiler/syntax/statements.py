@@ -38,7 +38,7 @@ STARTERS = (
     KINDS
     | frozenset(BLOCK_ENDS.values())
     | {"INCLUDE", "MODEL", "FUNCTION", "END", "SUBMODEL", "MAIN", "CUT", "PATH", "NODE", "CONNECT", "EXPERIMENT"}
-    | {"WHILE", "WHEN", "ELSEWHEN", "INITIAL", "ASSERT", "TERMINATE"}
+    | {"WHILE", "WHEN", "ELSEWHEN", "INITIAL", "CLOSED", "ASSERT", "TERMINATE"}
 )
 
 # After one of these a statement continues in the next line.

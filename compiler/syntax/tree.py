@@ -258,9 +258,12 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
+    """`left = right`; `closed left = right` is the solution of a loop."""
+
     span: Span
     left: Expression
     right: Expression
+    is_closed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -106,7 +106,7 @@ module.exports = grammar({
     reversed: ($) => prec(4, seq("reversed", $._link)),
     point: ($) => seq($.part, repeat(seq(":", $.part))),
 
-    equation: ($) => seq($._expression, "=", $._expression, $._end),
+    equation: ($) => seq(choice($._expression, seq("closed", choice($.reference, $.matrix))), "=", $._expression, $._end),
     assignment: ($) => seq($.reference, ":=", $._expression, $._end),
     assertion: ($) => seq(choice("assert", "terminate"), $._expression, ",", $.string, $._end),
 
@@ -146,7 +146,8 @@ module.exports = grammar({
     transposed: ($) => prec(9, seq($._expression, "'")),
     reference: ($) => prec.right(seq($.part, repeat(seq(".", $.part)))),
     part: ($) => prec.right(seq(
-      field("name", $.name),
+      // A name like any other, unless a name or a matrix follows it at the start of a statement.
+      field("name", choice($.name, alias("closed", $.name))),
       optional(seq("(", optional(list(choice($._expression, $.range, $.everything))), ")")),
     )),
     range: ($) => seq($._expression, "..", $._expression),

@@ -77,7 +77,8 @@ def test_pygments_knows_the_language() -> None:
         assert "".join(part for _, _, part in tokens) == text
         assert [part for _, kind, part in tokens if kind is Generic.Error] == []
     for word in sorted(lexer().words):
-        ((_, kind, _),) = colors.get_tokens_unprocessed(word)
+        # A name may be called `closed`.
+        (_, kind, _), *_ = colors.get_tokens_unprocessed(f"{word} x" if word == "closed" else word)
         assert kind in (Keyword, Operator.Word)
 
 

@@ -18,7 +18,9 @@ def followed(
     found = {name: a for name, given in attributes.items() for a in given if a.name == "follows"}
     if not found:
         return [], []
-    equations = [member for member in tree.with_inner(statements) if isinstance(member, tree.Equation)]
+    equations = [
+        member for member in tree.with_inner(statements) if isinstance(member, tree.Equation) and not member.is_closed
+    ]
     stated = {name: e.span.source.is_shipped for e in equations for name in _given(e.left)}
     held, claimed = list[tree.Equation](), list[tree.Equation]()
     for name, attribute in found.items():

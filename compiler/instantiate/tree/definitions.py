@@ -132,7 +132,7 @@ class Definitions:
         self._are_read, node = True, here.node
         self._names = {leaf: name for name, value in node.values.items() for leaf in value.elements}
         for inner, member in unrolled(replace(here, indices={}), node.body.statements):
-            if isinstance(member, tree.Equation):
+            if isinstance(member, tree.Equation) and not member.is_closed:
                 for name in {r.parts[0].name for r in tree.references(member.left) if len(r.parts) == 1}:
                     self._equations.setdefault(name, []).append((inner.indices, member))
 

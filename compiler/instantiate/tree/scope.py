@@ -350,7 +350,7 @@ def known_entries(
     """For the statements of a class and the variables of a submodel of it. Variables defined twice are omitted."""
     written: dict[str, list[tree.Expression]] = {}
     for member in statements:
-        if isinstance(member, tree.Equation) and isinstance(member.left, tree.Reference):
+        if isinstance(member, tree.Equation) and isinstance(member.left, tree.Reference) and not member.is_closed:
             (first, *others) = member.left.parts
             if not others and first.arguments is None and is_local(first.name):
                 written.setdefault(first.name, []).append(member.right)

@@ -28,9 +28,10 @@ from cutset.contract.quick_dataclass import dataclass
 
 @dataclass
 class Statements:
-    """All statements, kind by kind; `initial` are the initial equations."""
+    """All statements, kind by kind; `closed` are those of loops, `initial` the initial equations."""
 
     equations: list[ArrayEquation] = field(default_factory=list)
+    closed: list[ArrayEquation] = field(default_factory=list)
     joins: list[Join] = field(default_factory=list)
     updates: list[Update] = field(default_factory=list)
     whens: list[When] = field(default_factory=list)
@@ -73,7 +74,7 @@ def _take(result: Statements, here: Within, member: Unrolled) -> None:
             elif form == "init":
                 result.initial += read_restart_at_start(here, member)
             elif (equation := array_equation(here, member)) is not None:
-                result.equations.append(equation)
+                (result.closed if member.is_closed else result.equations).append(equation)
 
 
 # --- events ---------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@
 
 [
   "for" "do" "endfor" "while" "endwhile" "if" "then" "elseif" "else" "endif" "when" "elsewhen" "endwhen"
-  "initial" "endinitial" "assert" "terminate"
+  "initial" "endinitial" "closed" "assert" "terminate"
 ] @keyword.control
 
 ["and" "or" "not"] @keyword.operator

@@ -1,0 +1,192 @@
+"""Puts the solutions of loops that a model states (`closed v = H(u)`) in the place of the conditions of the loops.
+
+Conditions are the equations that contain only what follows from the coordinates u and v. As many of them as there are v
+leave the system, once `closure_check.py` has found that they agree. If the model also states the derivatives of v, they
+replace those that differentiation would give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.expressions.linear import Nonlinear, linear_forms
+from cutset.compiler.expressions.pool import Expr, Undefined
+from cutset.compiler.expressions.text import text
+from cutset.compiler.expressions.walk import Substitution, variables_of
+from cutset.compiler.flatten import messages
+from cutset.compiler.flatten.closure_check import Closure, Loop, check_closures
+from cutset.compiler.flatten.model import EquationSystem, FlatModel, ScalarEquation, Unknown
+from cutset.compiler.flatten.scalarize import scalar_sides
+from cutset.compiler.instantiate.instance import parameter_numbers
+
+# The preference of v as states.
+_AVOID = -1
+
+
+def closed_residuals(model: FlatModel, substitution: Substitution) -> dict[Expr, tuple[str, ScalarEquation]]:
+    """The variables of the solutions of loops, each with its name and its equation in terms of the variables that
+    remain. ModelError for a left side that is no variable."""
+    found: dict[Expr, tuple[str, ScalarEquation]] = {}
+    for left, right, origin in (sides for several in scalar_sides(model.closed) for sides in several):
+        value = substitution(left)
+        bare = value.args[0] if value.op == "neg" else value
+        if left.op != "variable" or bare.op != "variable" or bare in found:
+            raise ModelError([messages.closed_left_side(text(left), origin.span, origin.instance or model.name)])
+        equation = ScalarEquation(model.pool.sub(value, substitution(right)), origin)
+        found[bare] = str(left.data), equation
+    return found
+
+
+def with_closed_loops(system: EquationSystem, model: FlatModel, names: Mapping[Expr, str]) -> EquationSystem:
+    """The system with the solutions for these variables instead of conditions; it has both. ModelError if there are no
+    such conditions, or if they contradict the solutions."""
+    places = {(e.span, e.instance) for e in model.closed}
+    stated = [e for e in system.equations if (e.origin.span, e.origin.instance) in places]
+    others = [e for e in system.equations if (e.origin.span, e.origin.instance) not in places]
+    closures: dict[Expr, Closure] = {}
+    for (v, name), equation in zip(names.items(), stated, strict=True):
+        (form,) = linear_forms(system.pool, [equation.residual], [v])
+        sign = 1 if form.coefficients[v] is system.pool.one else -1
+        value = system.pool.neg(form.rest) if sign > 0 else form.rest
+        closures[v] = Closure(v, value, equation.origin, name, sign)
+    return _Loops(system, others, closures, model).closed()
+
+
+class _Loops:
+    """The coordinates, those that the solutions give and all others with a derivative, and what follows from them:
+    `order` has each such variable with the number of its equation; `conditions` are the numbers of the equations
+    without another variable."""
+
+    def __init__(
+        self,
+        system: EquationSystem,
+        equations: Sequence[ScalarEquation],
+        closures: Mapping[Expr, Closure],
+        model: FlatModel,
+    ):
+        self._system, self._pool, self._name = system, system.pool, model.name
+        self._equations, self._closures = equations, closures
+        self._numbers = parameter_numbers(model.parameters)
+        integrals = {d: x for x, d in system.derivatives.items()}
+        highest = [v for v in closures if integrals.get(v) not in closures]
+        self._solved = [v for v in highest if v in system.derivatives]
+        self._spread()
+        # Variables without a derivative, as those of a joint that closes a loop, may follow from the others.
+        self._followers = [v for v in highest if v in self._order and self._is_explicit(v)]
+        if len(self._solved) + len(self._followers) < len(highest):
+            self._solved = [v for v in highest if v not in self._followers]
+            self._spread()
+
+    def closed(self) -> EquationSystem:
+        """The system; ModelError as `with_closed_loops`."""
+        stated = {v: c._replace(value=self._inlined(c.value, c)) for v, c in self._closures.items()}
+        made = {v: c for v, c in stated.items() if v not in self._followers}
+        following = [(stated[v], self._inlined(v, stated[v])) for v in self._followers]
+        solved = sum(self._cone[v] for v in self._solved)
+        free = self._bits(self._closures[v].value for v in self._solved) & ~solved
+        contents = {k: self._bits([self._equations[k].residual]) for k in self._conditions}
+        between = [k for k, bits in contents.items() if bits & solved]
+        first = self._closures[self._solved[0]]
+        if len(between) < len(self._solved):
+            raise ModelError([self._not_closed(first, free, len(between))])
+        conditions = [
+            ScalarEquation(self._inlined(self._equations[k].residual, first), self._equations[k].origin)
+            for k in between
+        ]
+        every = free
+        for k in between:
+            every |= contents[k] & ~solved
+        coordinates, others = ([x for x in self._coordinates if self._cone[x] & bits] for bits in (free, every & ~free))
+        problem = Loop(made, self._solved, coordinates, others, conditions, following)
+        chosen = check_closures(problem, self._system, self._numbers)
+        replaced = {between[k] for k in chosen}
+        kept = (e for k, e in enumerate(self._equations) if k not in replaced)
+        residuals = {v: self._pool.sub(v, c.value) for v, c in made.items()}
+        equations = {v: ScalarEquation(residuals[v], c.origin) for v, c in made.items()}
+        derivatives = self._system.derivatives
+        slopes = {residuals[v]: equations[d] for v in made if (d := derivatives.get(v)) in equations and d is not None}
+        return replace(
+            self._system,
+            equations=(*kept, *(equations[v] for v in self._solved)),
+            slopes=slopes,
+            unknowns=tuple(_avoided(u) if u.node in made else u for u in self._system.unknowns),
+        )
+
+    def _spread(self) -> None:
+        """Find what follows from the coordinates, by one equation after the other with one other variable."""
+        # Of each variable the coordinates from which it follows, as bits.
+        coordinates = dict.fromkeys((*self._system.derivatives, *self._solved))
+        self._cone = {x: 1 << k for k, x in enumerate(coordinates)}
+        self._coordinates = list(coordinates)
+        self._order: dict[Expr, int] = {}
+        self._explicit: dict[Expr, Expr] = {}
+        self._inlining = Substitution(self._pool, self._explicit)
+        contents = [variables_of(e.residual) for e in self._equations]
+        known = {*self._cone, *self._system.known}
+        missing = [{v for v in content if v not in known} for content in contents]
+        users: dict[Expr, list[int]] = {}
+        for k, names in enumerate(missing):
+            for v in names:
+                users.setdefault(v, []).append(k)
+        waiting = [k for k, names in enumerate(missing) if len(names) == 1]
+        self._conditions = [k for k, names in enumerate(missing) if not names]
+        for k in waiting:
+            for v in tuple(missing[k]):
+                self._order[v], self._cone[v] = k, self._bits([self._equations[k].residual])
+                for user in users[v]:
+                    missing[user].discard(v)
+                    if user != k:
+                        waiting += [user] if len(missing[user]) == 1 else []
+                        self._conditions += [] if missing[user] else [user]
+
+    def _bits(self, expressions: Iterable[Expr]) -> int:
+        found = 0
+        for v in (v for e in expressions for v in variables_of(e)):
+            found |= self._cone.get(v, 0)
+        return found
+
+    def _is_explicit(self, v: Expr) -> bool:
+        try:
+            self._inlined(v, self._closures[v])
+        except ModelError:
+            return False
+        return True
+
+    def _inlined(self, expression: Expr, closure: Closure) -> Expr:
+        """The expression in terms of coordinates, derivatives and known variables."""
+        needed: dict[Expr, None] = {}
+        waiting = [v for v in variables_of(expression) if v in self._order]
+        for v in waiting:
+            if v not in needed and v not in self._explicit:
+                needed[v] = None
+                waiting += [w for w in variables_of(self._equations[self._order[v]].residual) if w in self._order]
+        place = {v: k for k, v in enumerate(self._order)}
+        try:
+            for v in sorted(needed, key=place.__getitem__):
+                (form,) = linear_forms(self._pool, [self._equations[self._order[v]].residual], [v])
+                value = self._pool.neg(self._pool.div(form.rest, form.coefficients[v]))
+                self._explicit[v] = self._inlining(value)
+            made = self._inlining(expression)
+        except (Nonlinear, Undefined, KeyError) as error:
+            raise ModelError([self._depends(closure, text(expression))]) from error
+        within = {*self._coordinates, *self._system.known, *self._system.derivatives.values()}
+        unknown = next((v for v in variables_of(made) if v not in within), None)
+        if unknown is not None:
+            raise ModelError([self._depends(closure, str(unknown.data))])
+        return made
+
+    def _depends(self, closure: Closure, what: str) -> Diagnostic:
+        instance = closure.origin.instance or self._name
+        return messages.closed_by_other(closure.name, what, closure.origin.span, instance)
+
+    def _not_closed(self, first: Closure, free: int, found: int) -> Diagnostic:
+        coordinates = [str(x.data) for x in self._coordinates if self._cone[x] & free]
+        names = [self._closures[v].name for v in self._solved]
+        instance = first.origin.instance or self._name
+        return messages.loop_not_closed(names, coordinates, found, first.origin.span, instance)
+
+
+def _avoided(unknown: Unknown) -> Unknown:
+    return unknown._replace(preference=min(unknown.preference, _AVOID))

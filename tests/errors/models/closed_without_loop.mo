@@ -1,0 +1,10 @@
+@mbs
+model Slider
+  submodel (Inertial) world
+  submodel (Revolute) crank(n2=1, q0=0.3), pin(n2=1)
+  submodel (Prismatic) slide(n1=1)
+  submodel (Bar) throw(r1=0.1), rod(r1=0.35)
+  submodel (Body) piston(m=1)
+  connect world to crank to throw to pin to rod, world to slide to piston
+  closed slide.q = 0.1*cos(crank.q) + 0.35*cos(pin.q + crank.q)
+end
