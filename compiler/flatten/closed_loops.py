@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.text import text
@@ -88,19 +88,22 @@ class _Loops:
         free = self._bits(self._closures[v].value for v in self._solved) & ~solved
         contents = {k: self._bits([self._equations[k].residual]) for k in self._conditions}
         between = [k for k, bits in contents.items() if bits & solved]
-        first = self._closures[self._solved[0]]
+        first = self._closures[next(iter(self._solved or self._closures))]
         if len(between) < len(self._solved):
             raise ModelError([self._not_closed(first, free, len(between))])
         conditions = [
             ScalarEquation(self._inlined(self._equations[k].residual, first), self._equations[k].origin)
             for k in between
         ]
-        every = free
-        for k in between:
-            every |= contents[k] & ~solved
+        every, bound = free, 0
+        for bits in contents.values():
+            every, bound = (every | bits & ~solved, bound) if bits & solved else (every, bound | bits)
         coordinates, others = ([x for x in self._coordinates if self._cone[x] & bits] for bits in (free, every & ~free))
-        problem = Loop(made, self._solved, coordinates, others, conditions, following)
+        are_bound = bool(every & ~free & bound)
+        problem = Loop(made, self._solved, coordinates, others, are_bound, conditions, following)
         chosen = check_closures(problem, self._system, self._numbers)
+        if chosen is None:
+            return self._unused(others, first)
         replaced = {between[k] for k in chosen}
         kept = (e for k, e in enumerate(self._equations) if k not in replaced)
         residuals = {v: self._pool.sub(v, c.value) for v, c in made.items()}
@@ -113,6 +116,13 @@ class _Loops:
             slopes=slopes,
             unknowns=tuple(_avoided(u) if u.node in made else u for u in self._system.unknowns),
         )
+
+    def _unused(self, others: Sequence[Expr], first: Closure) -> EquationSystem:
+        names = ", ".join(f"'{self._closures[v].name}'" for v in self._solved[:4])
+        between = ", ".join(str(x.data) for x in others[:4])
+        note = f"the solution for {names} is not used: the conditions of the loop contain {between}, which are not free"
+        notes = (*self._system.notes, Label(first.origin.span, note))
+        return replace(self._system, equations=tuple(self._equations), notes=notes)
 
     def _spread(self) -> None:
         """Find what follows from the coordinates, by one equation after the other with one other variable."""

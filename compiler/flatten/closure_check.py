@@ -36,20 +36,22 @@ class Closure(NamedTuple):
 
 class Loop(NamedTuple):
     """What a model states about a loop: `closures` for the `variables` and their derivatives in terms of `coordinates`,
-    the `conditions` that contain all these, and perhaps `others`; closures for what follows from them, with what
-    follows."""
+    the `conditions` that contain all these, and perhaps `others`, between which there may be conditions, too; closures
+    for what `follows` from all of them, with what follows."""
 
     closures: Mapping[Expr, Closure]
     variables: Sequence[Expr]
     coordinates: Sequence[Expr]
     others: Sequence[Expr]
+    are_bound: bool
     conditions: Sequence[ScalarEquation]
     following: Sequence[tuple[Closure, Expr]]
 
 
-def check_closures(loop: Loop, system: EquationSystem, numbers: Point) -> list[int]:
-    """The numbers of as many conditions as there are variables, which determine these. ModelError if a solution has no
-    value at any of the points, or if it contradicts the conditions."""
+def check_closures(loop: Loop, system: EquationSystem, numbers: Point) -> list[int] | None:
+    """The numbers of as many conditions as there are variables, which determine these. None if conditions between other
+    coordinates leave no point to compare at; ModelError if a solution has no value at any of the points, or if it
+    contradicts the conditions."""
     check = _Check(loop, system, numbers)
     chosen: list[int] | None = None
     tried = False
@@ -60,9 +62,11 @@ def check_closures(loop: Loop, system: EquationSystem, numbers: Point) -> list[i
             continue
         tried = True
         chosen = chosen or check.independent(point, found)
+        if chosen is None and loop.are_bound:
+            return None
         if chosen is not None:
             check.require(point, found, chosen)
-    first = loop.closures[loop.variables[0]]
+    first = next(iter((*loop.closures.values(), *(closure for closure, _ in loop.following))))
     place = first.origin.span, first.origin.instance or system.name
     names = [loop.closures[v].name for v in loop.variables]
     if not tried:
@@ -80,13 +84,15 @@ class _Check:
         self._starts = {u.node: u.start for u in system.unknowns if u.start is not None}
 
     def point(self, distance: float, draw: Random) -> dict[Expr, float]:
-        """The parameters and the coordinates, with first and second derivatives, and time."""
+        """The parameters, time, and the coordinates with two derivatives: those of the solution so far from the start,
+        the others anywhere."""
         made = dict(self._numbers)
         coordinates = (*self._loop.coordinates, *self._loop.others)
         derivatives = self._system.derivatives
         for x in coordinates:
             start = RandomPoint(self._numbers).value(self._starts[x]) if x in self._starts else 0.0
-            made[x] = start + distance * (abs(start) or 1.0) * draw.uniform(-1.0, 1.0)
+            away = 1.0 if x in self._loop.others else distance * (abs(start) or 1.0)
+            made[x] = start + away * draw.uniform(-1.0, 1.0)
         for x in coordinates:
             for d in (derivatives.get(x), derivatives.get(derivatives.get(x, x))):
                 if d is not None and d not in made:
@@ -106,8 +112,12 @@ class _Check:
         """Conditions that determine the variables, whatever the other coordinates are: a loop on a part that moves may
         contain the motion of that part, but does not depend on it where it is closed."""
         left = list(range(len(self._conditions)))
+        if not solution:
+            return []
         while (chosen := self._regular(left, self._jacobian(point, solution, left))) is not None:
             closing = self._newton(point, solution, chosen)
+            if closing is None and self._loop.are_bound:
+                return None
             moving = [k for k in chosen if closing is not None and self._moves(point, closing, k)]
             if not moving:
                 break
@@ -142,7 +152,7 @@ class _Check:
         """ModelError if the conditions need another solution, or its derivatives others than those that are stated."""
         closing = self._newton(point, solution, chosen)
         pairs = zip(self._variables, solution, closing or (), strict=False)
-        condition = self._conditions[chosen[0]].origin
+        condition = self._conditions[chosen[0]].origin if chosen else None
         for v, stated, needed in pairs:
             self._agree(point, self._closures[v], stated, needed, condition)
         if closing is None:
@@ -158,7 +168,7 @@ class _Check:
             stated, needed = (RandomPoint(at).value(e) for e in (closure.value, value))
             self._agree(at, closure, stated, needed, condition)
 
-    def _agree(self, point: Point, closure: Closure, stated: float, needed: float, other: Origin) -> None:
+    def _agree(self, point: Point, closure: Closure, stated: float, needed: float, other: Origin | None) -> None:
         if abs(stated - needed) <= _TOLERANCE * (1.0 + abs(needed)):
             return
         v = closure.variable
@@ -166,10 +176,11 @@ class _Check:
         leaves = [x for x in point if x not in self._numbers and x.op == "variable" and x not in self._variables]
         shown = leaves if v not in self._variables else [x for x in leaves if x not in derivatives] or leaves
         values = {str(x.data): point[x] for x in shown}
-        label = Label(other.span, f"must hold in '{other.instance}'" if other.instance else "must hold")
+        words = f"must hold in '{other.instance}'" if other and other.instance else "must hold"
+        labels = (Label(other.span, words),) if other else ()
         instance = closure.origin.instance or self._system.name
         shown_values = closure.sign * stated, closure.sign * needed
-        wrong = messages.closed_wrongly(closure.name, *shown_values, values, closure.origin.span, instance, label)
+        wrong = messages.closed_wrongly(closure.name, *shown_values, values, closure.origin.span, instance, labels)
         raise ModelError([wrong])
 
     def _rates(self, point: Point, solution: Sequence[float], order: int) -> Iterator[tuple[Expr, float]]:

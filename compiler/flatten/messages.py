@@ -177,7 +177,13 @@ def closed_without_value(names: Sequence[str], span: Span, instance: str) -> Dia
 
 
 def closed_wrongly(
-    name: str, stated: float, needed: float, point: Mapping[str, float], span: Span, instance: str, other: Label
+    name: str,
+    stated: float,
+    needed: float,
+    point: Mapping[str, float],
+    span: Span,
+    instance: str,
+    labels: tuple[Label, ...],
 ) -> Diagnostic:
     """`needed` is nan if the loop cannot be closed at the point."""
     message = f"the solution for '{name}' contradicts the loop"
@@ -185,4 +191,4 @@ def closed_wrongly(
     need = "no value near that closes the loop" if needed != needed else f"it must be {needed:.6g}"
     note = f"where {where}, {name} is {stated:.6g} by this equation, but {need}"
     hint = "correct the equation: look for a wrong sign, length or zero position"
-    return Diagnostic("E322", message, span, hint, instance, (other,), notes=(note,))
+    return Diagnostic("E322", message, span, hint, instance, labels, notes=(note,))

@@ -91,10 +91,11 @@ def _submodels(around: tree.Class, library: Library, name: str) -> Iterator[tree
 
 
 def _equations(members: tuple[tree.Statement | tree.Member, ...]) -> Iterator[tree.Equation]:
-    """The equations of a class; those at events prescribe values. Recursion is over the nesting of blocks."""
+    """The equations of a class; those at events and of loops prescribe values. Recursion is over the nesting of
+    blocks."""
     for member in members:
         match member:
-            case tree.Equation():
+            case tree.Equation(is_closed=False):
                 yield member
             case tree.For() | tree.Initial():
                 yield from _equations(member.members)

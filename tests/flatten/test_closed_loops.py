@@ -1,0 +1,83 @@
+"""The solution of a loop that a model states replaces its conditions, if these are conditions between coordinates."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import cutset
+from cutset.api.translate.listeners import Results
+from cutset.api.translate.translation import observe_file, options_of
+from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.flatten.model import EquationSystem
+
+SLIDER = """@mbs
+model Slider
+  submodel (Inertial) world(ng3=-1)
+  submodel (Revolute) crank(n2=1, q0=0.3, qd0=5), pin(n2=1), wrist(n2=1)
+  submodel (Prismatic) slide(n1=1{closing})
+  submodel (Bar) throw(r1=0.1), rod(r1=0.35)
+  submodel (Body) shaft(m=1, I22=0.1), piston(m=1)
+  connect world to crank to throw to pin to rod to wrist, world to slide to wrist:b,
+          piston at slide:b, shaft at crank:b
+  local A, A1
+  A = -asin(sin(crank.q)/3.5)
+  A1 = -cos(crank.q)/(3.5*cos(A))
+  closed [pin.q, wrist.q] = [A - crank.q, -A]
+  closed slide.q = 0.1*cos(crank.q) + 0.35*cos(A)
+  closed pin.qd = (A1 - 1)*crank.qd*{factor}
+end
+"""
+Write = Callable[[str, str], Path]
+
+
+def slider(closing: str = ", closing=true", factor: str = "1") -> str:
+    return SLIDER.format(closing=closing, factor=factor)
+
+
+def test_a_ring_of_joints_has_no_system_of_equations_for_positions(write_model: Write) -> None:
+    """What follows from the conditions of the joint that closes the ring is compared only. A rate of the model is used
+    as it is, here a millionth too large."""
+    model = cutset.load(write_model(slider(factor="(1 + 1e-6)"), "slider.mo"))
+    assert not model.inspect()["nonlinear_systems"] and set(model.states) == {"crank.q", "crank.qd"}
+    run = model.simulate(0.4, points=5, rtol=1e-9, target="python")
+    u, A = run["crank.q"], -np.arcsin(np.sin(run["crank.q"]) / 3.5)
+    assert np.allclose(run["pin.q"], A - u, atol=1e-12) and np.allclose(
+        run["slide.q"], 0.1 * np.cos(u) + 0.35 * np.cos(A)
+    )
+    exact = (-np.cos(u) / (3.5 * np.cos(A)) - 1) * run["crank.qd"]
+    assert np.allclose(run["pin.qd"] / exact - 1, 1e-6, atol=1e-9)
+
+
+def test_other_joint_closes(write_model: Write) -> None:
+    """`wrist` closes the ring: its angle is compared with the conditions, and a wrong one is found."""
+    text = slider(", closing=false").replace("wrist(n2=1)", "wrist(n2=1, closing=true)")
+    assert not cutset.load(write_model(text, "slider.mo")).inspect()["nonlinear_systems"]
+    wrong = text.replace("[A - crank.q, -A]", "[A - crank.q, A]")
+    with pytest.raises(ModelError, match=r"the solution for 'wrist.q' contradicts the loop"):
+        cutset.load(write_model(wrong, "wrong.mo"))
+
+
+def test_coordinates_that_are_not_free_leave_the_conditions(write_model: Write) -> None:
+    """In `mbsabs` parts have coordinates: the conditions of a loop are between these, and its solution is left out."""
+    results = Results("aliases")
+    path = write_model(slider("").replace("@mbs", "@mbsabs"), "slider.mo")
+    observe_file(path, None, options_of([]), [results])
+    system = results.of(EquationSystem)
+    assert any("is not used" in note.text for note in system.notes)
+    assert not any("closed" in e.origin.span.text for e in system.equations)
+
+
+def test_an_algebraic_loop(write_model: Write) -> None:
+    text = "model M\n  local x, y, u\n  der(u) = 1\n  x + sin(y) = u\n  y + {} = 0\n  closed [x, y] = [u*0.5, 0]\nend\n"
+    with pytest.raises(ModelError, match="contradicts"):
+        cutset.load(write_model(text.format("cos(x)"), "m.mo"))
+    text = (
+        "model M\n  local x, y, u\n  der(u) = 1\n  x^3 + y = u\n  x^3 = y\n  closed [x, y] = [(u/2)^(1/3), u/2]\nend\n"
+    )
+    model = cutset.load(write_model(text, "n.mo"))
+    assert not model.inspect()["nonlinear_systems"]
+    assert model.simulate(2.0, initial={"u": 1.0}, target="python")["x"][-1] == pytest.approx(1.5 ** (1 / 3))
