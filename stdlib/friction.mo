@@ -33,14 +33,14 @@ model class FrictionModes
   terminal (FrictionMode) mode (start=FrictionMode.Unknown)
   { The margin keeps a force of exactly this size, up to rounding, from starting and ending the sliding alternately. }
   held = if mode <> FrictionMode.Stuck or up or down then 0
-         elseif start_forward or start_backward then sa
+         elseif start_forward or start_backward then sa*(1 + 1e-9)
          else noevent(if abs(sa) >= 0 then sa else 0)/(1 + 1e-9)
   drawn = noevent(if abs(one*a_fric) < 1e-12*fmax then 0 else one*a_fric)
   drawn_up = if mode == FrictionMode.Stuck and not (up or down or started_backward) then
              noevent(if locked and abs(sa) > 1e-9*fmax then -fmax else drawn) else -fmax
   drawn_down = if mode == FrictionMode.Stuck and not (up or down or started_forward) then
                noevent(if locked and abs(sa) > 1e-9*fmax then fmax else drawn) else fmax
-  kept = if started_forward or started_backward then sa else 0
+  kept = if started_forward or started_backward then sa*(1 + 1e-9) else 0
   v_slide = if free or mode == FrictionMode.Stuck and not start_forward and not start_backward then
             0 else v_fric
   v_up = if mode == FrictionMode.Backward or mode == FrictionMode.Stuck then v_fric else 0

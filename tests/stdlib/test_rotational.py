@@ -238,6 +238,21 @@ def test_clutch_slips_and_locks_and_slips_again(simulate):
     )
 
 
+@pytest.mark.parametrize("tau", ["0.8*sin(3*time)", "if time < 1 then 0.5 else 0.7"])
+def test_frictions_of_one_shaft_hold_together(simulate, tau):
+    """A bearing and a brake: the weaker one holds with all that it can, the other one with the rest."""
+    shaft = f"submodel (Inertia) J(J=0.3)\nsubmodel (Torque) t\nt.tau = {tau}\n"
+    both = (
+        "submodel (BearingFriction) a(tau_tab=[0.1, 0.1])\nsubmodel (Brake) b(fn_max=0.45, mue=[1, 1])\nb.engaged = 1\n"
+    )
+    two = simulate(shaft + both + "connect t to J:A, J:B to a to b", stop=2.0, points=21)
+    alone = "submodel (BearingFriction) a(tau_tab=[0.55, 0.55])\nconnect t to J:A, J:B to a"
+    one = simulate(shaft + alone, stop=2.0, points=21)
+    times = np.arange(0.05, 2.0, 0.1)
+    np.testing.assert_allclose(*(np.interp(times, run.time, run["J.w"]) for run in (two, one)), atol=1e-6)
+    assert np.abs(two["a.tau"]).max() <= 0.1 + 1e-9 and np.abs(two["b.tau"]).max() <= 0.45 + 1e-9
+
+
 def test_open_clutch_gives_nothing(simulate):
     run = simulate(
         "submodel (Inertia) a(J=2, w0=6), b(J=1)\nsubmodel (Clutch) c(fn_max=10)\nconnect a to c to b\nc.engaged = 0"
