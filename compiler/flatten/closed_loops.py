@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.linear import Nonlinear, linear_forms
@@ -16,8 +17,15 @@ from cutset.compiler.expressions.pool import Expr, Undefined
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.closure_check import Closure, Loop, check_closures
-from cutset.compiler.flatten.model import EquationSystem, FlatModel, ScalarEquation, Unknown
+from cutset.compiler.flatten.closure_check import Closure, Loop, check_closures, tight_parameters
+from cutset.compiler.flatten.model import (
+    EquationSystem,
+    FlatModel,
+    ScalarEquation,
+    Unknown,
+    bindings_of,
+    parameters_under,
+)
 from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.instantiate.instance import parameter_numbers
 
@@ -104,6 +112,9 @@ class _Loops:
         chosen = check_closures(problem, self._system, self._numbers)
         if chosen is None:
             return self._unused(others, first)
+        bindings = bindings_of(self._system.parameters)
+        tight = tight_parameters(problem, self._system, self._numbers, chosen)
+        fixed = {p for leaf in tight for p in (leaf, *parameters_under(bindings, bindings[leaf]))}
         replaced = {between[k] for k in chosen}
         kept = (e for k, e in enumerate(self._equations) if k not in replaced)
         residuals = {v: self._pool.sub(v, c.value) for v, c in made.items()}
@@ -114,6 +125,10 @@ class _Loops:
             self._system,
             equations=(*kept, *(equations[v] for v in self._solved)),
             slopes=slopes,
+            folded={
+                **self._system.folded,
+                **{str(p.data): self._numbers[p] for p in sorted(fixed, key=attrgetter("id"))},
+            },
             unknowns=tuple(_avoided(u) if u.node in made else u for u in self._system.unknowns),
         )
 

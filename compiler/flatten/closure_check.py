@@ -14,11 +14,13 @@ from cutset.compiler.diagnostics import Label, ModelError
 from cutset.compiler.expressions.dense import solved
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import EquationSystem, Origin, ScalarEquation
 
 # How far the coordinates are from the start, at one point after the other.
 _DISTANCES = (0.0, 0.02, 0.1, 0.3, 0.05, 0.2, 0.5, 1.0)
+_CHANGE = 1.03
 _TOLERANCE, _STEP, _ITERATIONS, _SINGULAR = 1e-5, 1e-4, 20, 1e-9
 
 Point = Mapping[Expr, float]
@@ -74,6 +76,34 @@ def check_closures(loop: Loop, system: EquationSystem, numbers: Point) -> list[i
     if chosen is None:
         raise ModelError([messages.loop_not_closed(names, [str(x.data) for x in loop.coordinates], 0, *place)])
     return chosen
+
+
+def tight_parameters(loop: Loop, system: EquationSystem, numbers: Point, chosen: Sequence[int]) -> list[Expr]:
+    """The parameters whose values the solution takes for granted: with another value of one it contradicts the
+    conditions, because it contains a number, or another parameter, instead."""
+    values = [
+        *(c.value for c in loop.closures.values()),
+        *(e for pair in loop.following for e in (pair[0].value, pair[1])),
+    ]
+    roots = [*values, *(e.residual for e in loop.conditions)]
+    present = [leaf for leaf in reachable(roots) if leaf.op == "parameter"]
+    changed = {leaf: numbers[leaf] * _CHANGE or _CHANGE for leaf in present}
+    tight = [leaf for leaf in present if not _holds(loop, system, {**numbers, leaf: changed[leaf]}, chosen)]
+    free = {leaf: value for leaf, value in changed.items() if leaf not in tight}
+    return tight if _holds(loop, system, {**numbers, **free}, chosen) else present
+
+
+def _holds(loop: Loop, system: EquationSystem, numbers: Point, chosen: Sequence[int]) -> bool:
+    check, tried = _Check(loop, system, numbers), False
+    for seed, distance in enumerate(_DISTANCES[1:4]):
+        point = check.point(distance, Random(seed))
+        if (found := check.solution(point)) is not None:
+            tried = True
+            try:
+                check.require(point, found, chosen)
+            except ModelError:
+                return False
+    return tried
 
 
 class _Check:

@@ -71,6 +71,19 @@ def test_coordinates_that_are_not_free_leave_the_conditions(write_model: Write) 
     assert not any("closed" in e.origin.span.text for e in system.equations)
 
 
+def test_other_parameters_are_compared_again(write_model: Write) -> None:
+    """A length that the solution takes from elsewhere is part of the code, as a run with another one would be wrong."""
+    text = slider(", closing=false").replace("wrist(n2=1)", "wrist(n2=1, closing=true)")
+    model = cutset.load(write_model(text, "slider.mo"))
+    assert "rod.r1" in model.folded and "shaft.I22" not in model.folded
+    with pytest.raises(ModelError, match="contradicts the loop"):
+        model.simulate(0.1, parameters={"rod.r1": 0.4})
+    free = text.replace("0.1*cos(crank.q) + 0.35*", "throw.r1*cos(crank.q) + rod.r1*").replace(
+        "3.5", "(rod.r1/throw.r1)"
+    )
+    assert not {"rod.r1", "throw.r1"} & cutset.load(write_model(free, "free.mo")).folded.keys()
+
+
 def test_an_algebraic_loop(write_model: Write) -> None:
     text = "model M\n  local x, y, u\n  der(u) = 1\n  x + sin(y) = u\n  y + {} = 0\n  closed [x, y] = [u*0.5, 0]\nend\n"
     with pytest.raises(ModelError, match="contradicts"):
