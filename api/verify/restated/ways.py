@@ -125,7 +125,8 @@ class Restating:
             try:
                 found = replace(reference, initial={name: value}).run(self.motion.times[:1])[name]
             except Failed as error:
-                if name in written and getattr(error, "code", "") == _DETERMINED:  # the text gives it, and may
+                is_determined = name in written and getattr(error, "code", "") == _DETERMINED
+                if is_determined and self._may_start(name, value):
                     yield replace(most, problem=self.reason(error))
                     return
                 continue
@@ -139,6 +140,15 @@ class Restating:
                 break
         if most.at_points is not None:
             yield most
+
+    def _may_start(self, name: str, value: float) -> bool:
+        """True unless the text with this start value does not run, or says in a note that it starts elsewhere."""
+        try:
+            subject = self._edited(self._texts(), self._texts().given({}, {name}, partial(_equal, value)))
+            notes = (*subject.told, *subject.run(self.motion.times[:1]).notes)
+        except Failed:
+            return False
+        return not any(f"'{name}'" in note for note in notes)
 
     def _one_by_one(self, texts: Texts, edits: Sequence[Edit]) -> Restated:
         """The first of the edits that is wrong, or the one that differs most."""
