@@ -21,7 +21,7 @@ from cutset.runtime.solvers.tableaus import DOPRI5
 from cutset.runtime.targets.c_records import EventData, Tally, address
 
 # The numbers that C keeps of each crossing: the latest event, its distance from the one before, others of chatter.h.
-OF_CROSSING = 20
+OF_CROSSING = 22
 # Rows for events, beside those for outputs.
 ROOM = 2048
 

@@ -187,3 +187,16 @@ def test_a_large_number_beside_relations_changes_nothing(text, stop, name):
     large = text.replace("\nend", "\n  local large\n  large = 1e13*(1 + time)\nend")
     without, beside = (cutset.loads(each).simulate(stop)[name][-1] for each in (text, large))
     assert beside == pytest.approx(without, rel=1e-9)
+
+
+@pytest.mark.parametrize("law", ["d = if q >= 0 then q^2 else -q^2", "d = if q >= 0 then q^2 else -2*q^2"])
+def test_sides_that_meet_with_infinite_slope_cross_a_number_of_times(law, write_model):
+    """At rest one bit of the levels is a flow of 1e-8, so an explicit method crosses on and on."""
+    levels = "  local h1 (start=1), h2 (start=0), q, d\n  der(h1) = -q\n  der(h2) = q\n  d = h1 - h2\n"
+    model = cutset.load(write_model(f"model Tanks\n{levels}  {law}\nend\n"))
+    try:
+        run = model.simulate(5.0, method="dopri5")
+    except cutset.RunError as error:
+        assert error.code == "E620"
+    else:
+        assert abs(run["h1"][-1] - 0.5) < 1e-5

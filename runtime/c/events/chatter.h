@@ -16,10 +16,10 @@
    for decreasing distances, the crossings in a row and since when; whether a branch acted at one; the crossings in a row between
    which its sides hardly differed; the latest crossing that was an error and how many there were in a row; the latest time that
    it crossed without end, by the tolerance, how often in a row, the first time, and what happened: the crossings, since when and
-   whether their distances decreased. */
+   whether their distances decreased; and the crossings in a row that nothing has led to, and since when. */
 enum {
     LATEST, DISTANCE, COUNTS, SINCE = COUNTS + 4, HAS_ACTED = SINCE + 4, CALM, REFUSED_AT, REFUSALS, EXCUSED_AT, EXCUSES, FIRST_EXCUSED,
-    ENDLESS_COUNT, ENDLESS_SINCE, IS_FASTER, OF_CROSSING = 20
+    ENDLESS_COUNT, ENDLESS_SINCE, IS_FASTER, CROWDED, CROWDED_SINCE, OF_CROSSING = 22
 };
 enum { LIMITS = 3, FASTER = LIMITS };
 
@@ -32,6 +32,9 @@ static const double FEW_REFUSALS = 3.0, MANY_REFUSALS = 10.0, MOST_REFUSALS = 30
 static const double MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
 /* Crossings may go on without end that are farther apart, relative to the run: errors hold sides that are equal beside each other. */
 static const double BEARABLE = 1e-5;
+/* How many crossings in a row are too many, each within this part of the run after the event before and with no state changed by more
+   than this part of its tolerance: sides that meet with infinite slope are kept apart by the rounding of the states. */
+static const double MOST_CROWDED = 1000.0, CROWDED_WITHIN = 1e-6, UNMOVED = 0.01;
 
 /* Notes the failure of relation k as its numbers h tell. */
 static int fail_to_end(struct cutset_events *e, long k, const double *h, double t)
@@ -82,6 +85,18 @@ static void note_distance(struct cutset_events *e, double *h, double t)
     h[DISTANCE] = gap;
 }
 
+/* Counts a crossing at s that nothing has led to since the latest event; true if there are too many in a row. */
+static int is_crowded(const struct cutset_data *d, const struct cutset_events *e, double *h, const struct cutset_moment *s)
+{
+    int is_near = s->t - h[LATEST] <= CROWDED_WITHIN * e->span && h[HAS_ACTED] == 0.0;
+    long i;
+    for (i = 0; i < d->n_states && is_near; i++)
+        is_near = fabs(s->x[i] - e->before.x[i]) <= UNMOVED * (e->control->atol[i] + e->control->rtol * fabs(s->x[i]));
+    h[CROWDED] = is_near ? h[CROWDED] + 1.0 : 1.0;
+    if (h[CROWDED] == 1.0) h[CROWDED_SINCE] = s->t;
+    return h[CROWDED] > MOST_CROWDED;
+}
+
 /* Excuses a relation that crosses without end, which the tolerance may cause. 0 if it has done so too often in a row. */
 static int excuse(const struct cutset_events *e, double *h, double t)
 {
@@ -102,6 +117,10 @@ static int note_crossings(struct cutset_data *d, struct cutset_events *e, struct
         long j = e->places[k];
         double *h = e->history + OF_CROSSING * j;
         if (j < 0 || e->crossed[j] == 0.0) continue;
+        if (is_crowded(d, e, h, s)) {
+            h[IS_FASTER] = 0.0, h[ENDLESS_COUNT] = h[CROWDED], h[ENDLESS_SINCE] = h[CROWDED_SINCE];
+            return fail_to_end(e, k, h, s->t);
+        }
         e->near[j] = exceeds_limits(e, h, s->t, fabs(e->crossed[j]) != 2.0);
         if (e->near[j] && h[HAS_ACTED] != 0.0) return fail_to_end(e, k, h, s->t);
         note_distance(e, h, s->t);
