@@ -350,7 +350,7 @@ def jacobian_of_matrix(x: str, q: str, span: Span, instance: str) -> Diagnostic:
 def contains_others(names: Sequence[str], span: Span, users: Sequence[Span], instance: str) -> Diagnostic:
     """`users` are the places of equations that contain what is named; the first place is one of the user's file."""
     shown = ", ".join(f"'{name}'" for name in names[:3]) + (", ..." if len(names) > 3 else "")
-    hint = "give a variable by an equation with it alone on the left side, or name it in the second argument"
+    hint = "give a variable by an equation with it alone on one side, or name it in the second argument"
     places = [Label(span, "differentiated here"), *(Label(user, "used here") for user in dict.fromkeys(users))][:3]
     first = next((each for each in places if not each.span.source.is_shipped), places[0])
     others = tuple(each for each in places if each is not first)

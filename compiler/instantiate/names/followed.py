@@ -1,11 +1,12 @@
 """Finds which variables that follow from others (attribute `follows`) the equations of a class state themselves.
 
-An equation states a variable that is alone on its left side, an element of it, or an entry of a matrix there.
+An equation states a variable that is alone on one side, an element of it, or an entry of a matrix there; if both sides
+are such, that on the left one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 
 from cutset.compiler.syntax import tree
 
@@ -21,7 +22,7 @@ def followed(
     equations = [
         member for member in tree.with_inner(statements) if isinstance(member, tree.Equation) and not member.is_closed
     ]
-    stated = {name: e.span.source.is_shipped for e in equations for name in _given(e.left)}
+    stated = {name: e.span.source.is_shipped for e in equations for name in names_of(stating_side(e, attributes))}
     held, claimed = list[tree.Equation](), list[tree.Equation]()
     for name, attribute in found.items():
         if attribute.value is not None:
@@ -31,6 +32,24 @@ def followed(
     return held, claimed
 
 
-def _given(left: tree.Expression) -> set[str]:
-    entries = [entry for row in left.rows for entry in row] if isinstance(left, tree.Matrix) else [left]
-    return {entry.parts[0].name for entry in entries if isinstance(entry, tree.Reference) and len(entry.parts) == 1}
+def stating_side(equation: tree.Equation, variables: Container[str]) -> tree.Expression:
+    """The side on which variables are alone: the left one, unless that is true of the right one only."""
+    left, right = (_is_alone(side, variables) for side in (equation.left, equation.right))
+    return equation.right if right and not left else equation.left
+
+
+def _is_alone(side: tree.Expression, variables: Container[str]) -> bool:
+    return all(
+        isinstance(entry, tree.Reference) and (len(entry.parts) > 1 or entry.parts[0].name in variables)
+        for entry in _entries(side)
+    )
+
+
+def names_of(side: tree.Expression) -> set[str]:
+    """Of the variables that are alone on the side, or entries of a matrix."""
+    entries = [entry for entry in _entries(side) if isinstance(entry, tree.Reference)]
+    return {entry.parts[0].name for entry in entries if len(entry.parts) == 1}
+
+
+def _entries(side: tree.Expression) -> list[tree.Expression]:
+    return [entry for row in side.rows for entry in row] if isinstance(side, tree.Matrix) else [side]

@@ -1,7 +1,7 @@
 """Writes values of a submodel as functions of some of its variables, by what its equations give for the others.
 
-An equation gives a variable that is alone on its left side, or an element of a matrix there. Equations are read when
-they are first needed. Knows nothing of other submodels.
+An equation gives a variable that is alone on one side, or an element of a matrix there. Equations are read when they
+are first needed. Knows nothing of other submodels.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from cutset.compiler.expressions.same_values import SameValues
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import Substitution, reachable, rewrite, variables_of
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.names.followed import stating_side
 from cutset.compiler.instantiate.tree.control_flow import unrolled
 from cutset.compiler.instantiate.tree.equations import array_equation
 from cutset.compiler.instantiate.tree.scope import Within
@@ -25,11 +26,11 @@ from cutset.compiler.syntax import tree
 
 
 class _Stated(NamedTuple):
-    """An equation, the indices of its round of a loop, and its left side."""
+    """An equation, the indices of its round of a loop, and the side that it gives."""
 
     indices: Mapping[str, Array]
     equation: tree.Equation
-    left: Array
+    given: Array
 
 
 class Definitions:
@@ -103,12 +104,15 @@ class Definitions:
         return done
 
     def _value(self, here: Within, leaf: Expr) -> Expr | None:
-        """The right side of the only equation that gives the variable."""
+        """The other side of the only equation that gives the variable."""
         if leaf not in self._values and (stated := self._statement(here, leaf)) is not None:
-            self._stated |= dict.fromkeys(stated.left.elements)
+            self._stated |= dict.fromkeys(stated.given.elements)
             equation = array_equation(replace(here, indices=stated.indices), stated.equation)
-            self._failed |= set(stated.left.elements) if equation is None else set()
-            for x, e in zip(equation.left.elements, equation.right.elements, strict=True) if equation else ():
+            self._failed |= set(stated.given.elements) if equation is None else set()
+            sides = (equation.left.elements, equation.right.elements) if equation else ((), ())
+            if stating_side(stated.equation, here.node.values) is stated.equation.right:
+                sides = sides[::-1]
+            for x, e in zip(*sides, strict=True):
                 self._values[x] = e, stated.equation.span
         return self._values[leaf][0] if leaf in self._values else None
 
@@ -117,23 +121,24 @@ class Definitions:
         name = self._names.get(leaf, "")
         for indices, equation in self._equations.pop(name, ()):
             try:
-                left = evaluate(equation.left, replace(here, indices=indices))
+                given = evaluate(stating_side(equation, here.node.values), replace(here, indices=indices))
             except ModelError:
                 continue  # it is reported with the equation
-            if all(e.op == "variable" for e in left.elements):
-                for x in left.elements:
-                    self._stated[x] = None if x in self._stated else _Stated(indices, equation, left)
+            if all(e.op == "variable" for e in given.elements):
+                for x in given.elements:
+                    self._stated[x] = None if x in self._stated else _Stated(indices, equation, given)
         return self._stated.get(leaf)
 
     def _read(self, here: Within) -> None:
-        """The variables, and the equations by the names on their left sides; no value is needed for it."""
+        """The variables, and the equations by the names on the sides that they give; no value is needed for it."""
         if self._are_read:
             return
         self._are_read, node = True, here.node
         self._names = {leaf: name for name, value in node.values.items() for leaf in value.elements}
         for inner, member in unrolled(replace(here, indices={}), node.body.statements):
             if isinstance(member, tree.Equation) and not member.is_closed:
-                for name in {r.parts[0].name for r in tree.references(member.left) if len(r.parts) == 1}:
+                side = stating_side(member, node.values)
+                for name in {r.parts[0].name for r in tree.references(side) if len(r.parts) == 1}:
                     self._equations.setdefault(name, []).append((inner.indices, member))
 
 

@@ -59,7 +59,7 @@ def drawn(number: int) -> tuple[str, list[float], list[list[float]]]:
             "parameter p = 0.4",
             f"local q({n}), u(5), x({m}), J({m},{n}), K({m})",
             *(f"u({k + 1}) = time" for k in range(depth, 5)),
-            *(f"{name} = {right}" for name, right in (equations[k] for k in order)),
+            *(f"{name} = {right}" if k % 2 else f"{right} = {name}" for k in order for name, right in [equations[k]]),
             *(f"{name} = {value!r}" for name, value in zip(q, point, strict=True)),
             *(f"x({k + 1}) = {row}" for k, row in enumerate(rows)),
             "J = jacobian(x, q)",
