@@ -85,14 +85,14 @@ def assert_same_start(path, library: str, names: tuple[str, ...]) -> None:
         np.testing.assert_allclose(mine[name], other[name], rtol=1e-8)
 
 
-@pytest.mark.parametrize("beam", beam_frames.BEAMS)
-def test_a_tree_of_beams_has_the_frequencies_of_finite_elements(beam):
-    """Bending in two directions and twist; `python -m tests.oracles.beam_frames` draws more."""
-    assert beam_frames.difference(2, beam, "mbssim") < beam_frames.BEAMS[beam]
+@pytest.mark.parametrize("beam", ["SegmentBeam) bNUMBER(segments=1", "ModalBeam) bNUMBER(modes=1"])
+def test_a_beam_in_space_has_the_frequencies_of_finite_elements(beam):
+    """Bending in two directions and twist; `python -m tests.oracles.beam_frames` draws trees of beams."""
+    assert beam_frames.difference(4, beam, "mbssim") < 1e-3
 
 
 @pytest.mark.parametrize(
-    ("library", "values", "count"), [("mbssim", "stretches=true", 8), ("mbsabs", "planar=true", 3)]
+    ("library", "values", "count"), [("mbssim", "planar=true, stretches=true", 4), ("mbsabs", "planar=true", 3)]
 )
 def test_libraries_agree_about_modes_in_space(library, values, count, write_model):
     path = write_model(SPATIAL.format(beam=f"ModalBeam) beam(modes=1, {values}"))
