@@ -40,7 +40,7 @@ def stating_side(equation: tree.Equation, variables: Container[str]) -> tree.Exp
 
 def _is_alone(side: tree.Expression, variables: Container[str]) -> bool:
     return all(
-        isinstance(entry, tree.Reference) and (len(entry.parts) > 1 or entry.parts[0].name in variables)
+        isinstance(entry, tree.Reference) and (len(entry.parts) != 1 or entry.parts[0].name in variables)
         for entry in _entries(side)
     )
 
