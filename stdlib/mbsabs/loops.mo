@@ -9,6 +9,12 @@ end
 model class (CutPoint) CutSpherical "spherical joint that closes a loop"
 end
 
+model class (CutJoint) CutFixed "rigid connection that closes a loop: six constraints"
+  submodel (CutPoint) point
+  submodel (CutPerpendicular) uv(na1=1, nb2=1), vn(na2=1, nb3=1), nu(na3=1, nb1=1)
+  connect point at (a, b), uv at (a, b), vn at (a, b), nu at (a, b)
+end
+
 model class (CutJoint, MbsAxis, MbsDirections) CutRevolute "revolute joint that closes a loop: five constraints"
   submodel (CutPoint) point
   submodel (CutPerpendicular) nu(na=u, nb=axis), nv(na=v, nb=axis)

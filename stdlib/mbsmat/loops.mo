@@ -19,6 +19,13 @@ model class (MbsCutSpherical) CutSpherical "spherical joint that closes a loop"
   endfor
 end
 
+model class (MbsCutFixed) CutFixed "rigid connection that closes a loop: six constraints"
+  terminal W(dofs, 6) "the generalized force is W*[F; tau]"
+  for i = 1..dofs do
+    W(i, :) = -[R(4..6, i); R(1..3, i)]
+  endfor
+end
+
 model class (MbsCutRevolute) CutRevolute "revolute joint that closes a loop: five constraints"
   terminal W(dofs, 5) "the generalized force is W*[F; m1; m2]"
   for i = 1..dofs do

@@ -10,6 +10,9 @@ end
 model class (MbsCutSpherical) CutSpherical "spherical joint that closes a loop"
 end
 
+model class (MbsCutFixed) CutFixed "rigid connection that closes a loop: six constraints"
+end
+
 model class (MbsCutRevolute) CutRevolute "revolute joint that closes a loop: five constraints"
 end
 

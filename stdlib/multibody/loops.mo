@@ -50,6 +50,12 @@ model class (CutPoint) MbsCutSpherical "spherical joint that closes a loop"
   tau = 0
 end
 
+model class (CutPoint) MbsCutFixed "rigid connection that closes a loop: six constraints"
+  T(2,1) = 0
+  T(3,2) = 0
+  T(1,3) = 0
+end
+
 model class (CutPoint, MbsAxis, MbsParallelAxes) MbsCutRevolute
     "revolute joint that closes a loop: five constraints"
 end

@@ -25,10 +25,9 @@ HELD = {"more": "", "first": ""}
 FLOATING = {"more": "submodel (Planar) free(n=[0, 1, 0], nx=[1, 0, 0])", "first": "free to "}
 
 
-def frequencies(text: str, write_model) -> np.ndarray:
-    matrix = np.array(
-        cutset.load(write_model(text), instead={"mbs": "mbssim"}).simulate(0.0, target="python").linearize().A
-    )
+def frequencies(text: str, write_model, library: str = "mbssim") -> np.ndarray:
+    model = cutset.load(write_model(text), instead={"mbs": library})
+    matrix = np.array(model.simulate(0.0, target="python").linearize().A)
     return np.sort(np.abs(np.linalg.eigvals(matrix)))[::2]
 
 
@@ -43,6 +42,16 @@ def test_frequencies_are_those_of_euler_and_bernoulli(beam, ends, rigid, expecte
     """Twelve segments and ten modes give the first five to 0.1 %."""
     found = frequencies(BEAM.format(beam=beam, **ends), write_model)[rigid:]
     np.testing.assert_allclose(found[:2], expected[:2] ** 2, rtol=error)
+
+
+@pytest.mark.parametrize("library", LIBRARIES[1:])
+def test_a_beam_is_clamped_at_both_ends(library, write_model):
+    clamp = (
+        "submodel (Bar) base(r=[1, 0, 0])\n  submodel (CutFixed) clamp\n  connect i to base, clamp at (base:b, beam:b)"
+    )
+    beam = "ModalBeam) beam(modes=1, stretches=true"
+    found = frequencies(BEAM.format(beam=beam, more=clamp, first=""), write_model, library)
+    np.testing.assert_allclose(found, [FREE[0] ** 2], rtol=1e-3)
 
 
 # A. D. Wright, C. E. Smith, R. W. Thresher, J. L. C. Wang: Vibration modes of centrifugally stiffened beams (1982), for
