@@ -20,8 +20,6 @@ from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.tableaus import DOPRI5
 from cutset.runtime.targets.c_records import EventData, Tally, address
 
-# The numbers that C keeps of each crossing: the latest event, its distance from the one before, others of chatter.h.
-OF_CROSSING = 22
 # Rows for events, beside those for outputs.
 ROOM = 2048
 

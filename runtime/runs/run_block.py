@@ -31,7 +31,7 @@ from cutset.runtime.given.given_starts import check_names, gives_all_states
 from cutset.runtime.given.history import History
 from cutset.runtime.given.inputs import Inputs, InputSignal, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
-from cutset.runtime.runs.event_memory import OF_CROSSING, describe, first_sizes, model_sizes, point_to, point_to_breaks
+from cutset.runtime.runs.event_memory import describe, first_sizes, model_sizes, point_to, point_to_breaks
 from cutset.runtime.solvers.c_constants import signal_functions
 from cutset.runtime.solvers.tableaus import EXPLICIT
 from cutset.runtime.targets.binding import place
@@ -47,6 +47,7 @@ from cutset.runtime.targets.c_records import (
     Wanted,
     Written,
     address,
+    constant,
     place_memory,
     sizes_of,
 )
@@ -72,7 +73,7 @@ class RunBlock:
         changing = {
             **{"w": info.n_work, "u": len(info.inputs) + len(info.delays), "window": 2},
             **{"delay_windows": len(info.delays), "guess_sizes": info.n_guesses},
-            **{"crossing_sizes": 2 * len(info.crossings), "history": OF_CROSSING * len(info.crossings)},
+            **{"crossing_sizes": 2 * len(info.crossings), "history": constant("OF_CROSSING") * len(info.crossings)},
             **{f"now.{name}": size for name, size in sizes_of("cutset_moment", sizes).items()},
         }
         own = {

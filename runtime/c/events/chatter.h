@@ -19,7 +19,7 @@
    whether their distances decreased; and the crossings in a row that nothing has led to, and since when. */
 enum {
     LATEST, DISTANCE, COUNTS, SINCE = COUNTS + 4, HAS_ACTED = SINCE + 4, CALM, REFUSED_AT, REFUSALS, EXCUSED_AT, EXCUSES, FIRST_EXCUSED,
-    ENDLESS_COUNT, ENDLESS_SINCE, IS_FASTER, CROWDED, CROWDED_SINCE, OF_CROSSING = 22
+    ENDLESS_COUNT, ENDLESS_SINCE, IS_FASTER, CROWDED, CROWDED_SINCE, /* less than OF_CROSSING */
 };
 enum { LIMITS = 3, FASTER = LIMITS };
 
