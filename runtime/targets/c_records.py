@@ -221,14 +221,14 @@ class LaneRun(Structure):
 @functools.cache
 def work_memory(structure: str) -> list[tuple[str, str, str]]:
     """The name, the type and the size of each array of work memory of this structure; the size is a sum of products of
-    numbers, constants and names."""
+    numbers and names."""
     (text,) = (text for file in _HEADERS for name, text in _STRUCTURE.findall(c_files()[file]) if name == structure)
     return [(name.strip("* "), kind, size) for kind, names, size in _SIZED.findall(text) for name in names.split(",")]
 
 
 @functools.lru_cache(maxsize=256)
 def _sizes_of(structure: str, sizes: tuple[tuple[str, int], ...]) -> dict[str, int]:
-    numbers = _declared()[1] | dict(sizes)
+    numbers = dict(sizes)
 
     def number_of(product: str) -> int:
         return math.prod(int(factor) if factor.isdigit() else numbers[factor] for factor in product.split("*"))

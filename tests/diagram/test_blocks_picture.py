@@ -14,7 +14,7 @@ from cutset.api.diagram.blocks_svg import blocks_svg
 from cutset.api.translate.translation import observe_file, options_of
 from cutset.compiler.sort.system import SolvedSystem
 
-DRAWN = [MODELS / "rc.mo", MODELS / "four_bar.mo", MODELS / "r3" / "r3.mo", MODELS / "cauer_low_pass.mo"]
+DRAWN = [MODELS / "rc.mo", MODELS / "four_bar.mo", MODELS / "r3" / "one_axis.mo", MODELS / "cauer_low_pass.mo"]
 
 
 def matrix(path: Path) -> Matrix:
