@@ -16,6 +16,7 @@ from cutset.compiler.diagnose.explain import closing_elements, explained, repeat
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.pool import TooLarge
 from cutset.compiler.flatten.aliases import eliminate_aliases
+from cutset.compiler.flatten.closed_loops import with_closed_loops
 from cutset.compiler.flatten.closing_joints import with_loops_closed
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
@@ -38,7 +39,7 @@ from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.connection_tree import ConnectionTrees
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
-from cutset.compiler.sort.redundancy import Independent, without_redundancy
+from cutset.compiler.sort.redundancy import Independent, with_solutions, without_redundancy
 from cutset.compiler.sort.selection import Selection, select_sets
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.stabilized import stabilized
@@ -121,7 +122,9 @@ READ: Stages = {
 SORT: Stages = {
     "aliases": lambda r: without_repeated(eliminate_aliases(r.flat, r.closing), partial(repeated_equations, r.flat)),
     "incidence": lambda r: incidence_of(r.aliases),
-    "redundancy": lambda r: without_redundancy(r.flat, r.aliases, r.incidence, r.closing),
+    "redundancy": lambda r: with_solutions(
+        without_redundancy(r.flat, r.aliases, r.incidence, r.closing), partial(with_closed_loops, closing=r.closing)
+    ),
     "analyze": lambda r: analyze(r.redundancy.incidence, differentiation=r.redundancy.differentiation),
     "reduce": lambda r: reduce_system(r.redundancy.system, r.redundancy.incidence, r.analyze),
     "select": lambda r: select_sets(

@@ -23,6 +23,7 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance, Parameter, Variable
 from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.incidence import incidence_of
+from cutset.compiler.sort.redundancy import Independent
 from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedSystem, SortedSystem
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
@@ -47,6 +48,8 @@ class Verifier:
                 check_system(result)
             case Incidence():
                 self._incidence = result
+            case Independent():
+                self._incidence = result.incidence
             case StructuralPlan():
                 assert self._incidence is not None, "the plan comes after the incidence"
                 check_plan(self._incidence, result)

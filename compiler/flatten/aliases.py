@@ -33,7 +33,7 @@ from cutset.compiler.expressions.walk import Substitution, reachable, variables_
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.attributes import Attributes
 from cutset.compiler.flatten.cancellation import canceled
-from cutset.compiler.flatten.closed_loops import closed_residuals, with_closed_loops
+from cutset.compiler.flatten.closed_loops import loop_solutions, set_apart
 from cutset.compiler.flatten.discontinuous_functions import with_discrete_steps
 from cutset.compiler.flatten.equation_index import EquationIndex
 from cutset.compiler.flatten.events import event_expressions, with_events
@@ -63,30 +63,29 @@ class Contradiction(Exception):
         super().__init__(", ".join(f"0 = {r}" for r in residuals))
 
 
-def eliminate_aliases(model: FlatModel, may_repeat: Callable[[], object]) -> EquationSystem:
-    """Eliminate aliases. If the model `may_repeat` itself, as a loop does that its joints over-constrain, an equation
-    between parameters may hold by their values: then it is a condition of the run. Raises Contradiction, or ModelError
-    if an equation becomes undefined."""
+def eliminate_aliases(model: FlatModel, closing: Callable[[], object]) -> EquationSystem:
+    """Eliminate aliases. In a model with elements that close loops, which over-constrain these, an equation between
+    parameters may hold by their values: then it is a condition of the run. Raises Contradiction, or ModelError if an
+    equation becomes undefined."""
     elimination = _Elimination(model, parameter_numbers(model.parameters))
     elimination.run()
-    if elimination.conditions and not may_repeat():
+    if elimination.conditions and not closing():
         elimination = _Elimination(model)
         elimination.run()
     if elimination.contradictions:
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
     if elimination.diagnostics:
         raise ModelError(elimination.diagnostics)
-    closed = closed_residuals(model, elimination.substitution())
+    solutions = loop_solutions(model, elimination.substitution())
     system = with_events(model, elimination.system(), elimination.substitution())
-    system = replace(system, equations=(*system.equations, *(e for _, e in closed.values())))
+    system = replace(system, equations=(*system.equations, *(s.equation for s in solutions)))
     assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.agreeing)
     system = replace(system, events=replace(system.events, assertions=assertions))
     system = with_events_of_time(system)
     if has_events(system):
         whole = [leaf for v in model.variables if v.type.kind != "Real" for leaf in v.value.elements]
         system = with_relation_memory(with_discrete_steps(system), whole)
-    names = {v: name for v, (name, _) in closed.items()}
-    return with_closed_loops(system, model, names) if closed else system
+    return set_apart(system, solutions)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ replace those that differentiation would give.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
 
@@ -21,6 +21,7 @@ from cutset.compiler.flatten.closure_check import Closure, Loop, check_closures,
 from cutset.compiler.flatten.model import (
     EquationSystem,
     FlatModel,
+    LoopSolution,
     ScalarEquation,
     Unknown,
     bindings_of,
@@ -33,33 +34,39 @@ from cutset.compiler.instantiate.instance import parameter_numbers
 _AVOID = -1
 
 
-def closed_residuals(model: FlatModel, substitution: Substitution) -> dict[Expr, tuple[str, ScalarEquation]]:
-    """The variables of the solutions of loops, each with its name and its equation in terms of the variables that
-    remain. ModelError for a left side that is no variable."""
-    found: dict[Expr, tuple[str, ScalarEquation]] = {}
+def loop_solutions(model: FlatModel, substitution: Substitution) -> list[LoopSolution]:
+    """The solutions of loops that the model states, in terms of the variables that remain. ModelError for a left side
+    that is no variable."""
+    found: dict[Expr, LoopSolution] = {}
     for left, right, origin in (sides for several in scalar_sides(model.closed) for sides in several):
         value = substitution(left)
         bare = value.args[0] if value.op == "neg" else value
         if left.op != "variable" or bare.op != "variable" or bare in found:
             raise ModelError([messages.closed_left_side(text(left), origin.span, origin.instance or model.name)])
         equation = ScalarEquation(model.pool.sub(value, substitution(right)), origin)
-        found[bare] = str(left.data), equation
-    return found
+        found[bare] = LoopSolution(bare, str(left.data), equation)
+    return list(found.values())
 
 
-def with_closed_loops(system: EquationSystem, model: FlatModel, names: Mapping[Expr, str]) -> EquationSystem:
-    """The system with the solutions for these variables instead of conditions; it has both. ModelError if there are no
-    such conditions, or if they contradict the solutions."""
-    places = {(e.span, e.instance) for e in model.closed}
-    stated = [e for e in system.equations if (e.origin.span, e.origin.instance) in places]
-    others = [e for e in system.equations if (e.origin.span, e.origin.instance) not in places]
+def set_apart(system: EquationSystem, solutions: Sequence[LoopSolution]) -> EquationSystem:
+    """The system, which has the equations of these solutions with all others, without them."""
+    origins = {s.equation.origin for s in solutions}
+    stated = [e for e in system.equations if e.origin in origins]
+    others = tuple(e for e in system.equations if e.origin not in origins)
+    apart = (s._replace(equation=e) for s, e in zip(solutions, stated, strict=True))
+    return replace(system, equations=others, solutions=tuple(apart))
+
+
+def with_closed_loops(system: EquationSystem, closing: Callable[[], Collection[str]]) -> EquationSystem:
+    """The system with its solutions of loops instead of conditions. `closing` finds the elements that close loops.
+    ModelError if there are no such conditions, or if they contradict the solutions."""
     closures: dict[Expr, Closure] = {}
-    for (v, name), equation in zip(names.items(), stated, strict=True):
+    for v, name, equation in system.solutions:
         (form,) = linear_forms(system.pool, [equation.residual], [v])
         sign = 1 if form.coefficients[v] is system.pool.one else -1
         value = system.pool.neg(form.rest) if sign > 0 else form.rest
         closures[v] = Closure(v, value, equation.origin, name, sign)
-    return _Loops(system, others, closures, model).closed()
+    return _Loops(replace(system, solutions=()), closures, closing()).closed()
 
 
 class _Loops:
@@ -70,13 +77,13 @@ class _Loops:
     def __init__(
         self,
         system: EquationSystem,
-        equations: Sequence[ScalarEquation],
         closures: Mapping[Expr, Closure],
-        model: FlatModel,
+        closing: Collection[str],
     ):
-        self._system, self._pool, self._name = system, system.pool, model.name
-        self._equations, self._closures = equations, closures
-        self._numbers = parameter_numbers(model.parameters)
+        self._closing = closing
+        self._system, self._pool, self._name = system, system.pool, system.name
+        self._equations, self._closures = system.equations, closures
+        self._numbers = parameter_numbers(system.parameters)
         integrals = {d: x for x, d in system.derivatives.items()}
         highest = [v for v in closures if integrals.get(v) not in closures]
         self._solved = [v for v in highest if v in system.derivatives]
@@ -137,7 +144,7 @@ class _Loops:
         between = ", ".join(str(x.data) for x in others[:4])
         note = f"the solution for {names} is not used: the conditions of the loop contain {between}, which are not free"
         notes = (*self._system.notes, Label(first.origin.span, note))
-        return replace(self._system, equations=tuple(self._equations), notes=notes)
+        return replace(self._system, notes=notes)
 
     def _spread(self) -> None:
         """Find what follows from the coordinates, by one equation after the other with one other variable."""
@@ -155,16 +162,26 @@ class _Loops:
         for k, names in enumerate(missing):
             for v in names:
                 users.setdefault(v, []).append(k)
-        waiting = [k for k, names in enumerate(missing) if len(names) == 1]
+        # Those of elements that close loops wait, so that they are conditions, rather than others of the loop.
+        waiting: dict[bool, list[int]] = {False: [], True: []}
+        for k, names in enumerate(missing):
+            if len(names) == 1:
+                waiting[self._closes(k)].append(k)
         self._conditions = [k for k, names in enumerate(missing) if not names]
-        for k in waiting:
+        while waiting[False] or waiting[True]:
+            k = waiting[not waiting[False]].pop(0)
             for v in tuple(missing[k]):
                 self._order[v], self._cone[v] = k, self._bits([self._equations[k].residual])
                 for user in users[v]:
                     missing[user].discard(v)
-                    if user != k:
-                        waiting += [user] if len(missing[user]) == 1 else []
-                        self._conditions += [] if missing[user] else [user]
+                    if user != k and not missing[user]:
+                        self._conditions.append(user)
+                    elif len(missing[user]) == 1:
+                        waiting[self._closes(user)].append(user)
+
+    def _closes(self, k: int) -> bool:
+        path = self._equations[k].origin.instance
+        return any(path == each or path.startswith(f"{each}.") for each in self._closing)
 
     def _bits(self, expressions: Iterable[Expr]) -> int:
         found = 0

@@ -201,6 +201,14 @@ class Alias(NamedTuple):
     origin: Origin
 
 
+class LoopSolution(NamedTuple):
+    """The equation that gives a variable, which the model calls `name`, as the solution of a loop."""
+
+    variable: Expr
+    name: str
+    equation: ScalarEquation
+
+
 @dataclass(frozen=True)
 class EquationSystem:
     """Scalar residuals with as many unknowns, where x and der(x) count as one. Inputs, discrete variables and the
@@ -222,6 +230,7 @@ class EquationSystem:
     prescribed    inputs that are variables of the model
     pinned        eliminated variables with a derivative, whose values are those of parameters
     pivots        expressions of parameters that are finite while the states are a good choice, each with an equation
+    solutions     those of loops, until they replace equations
     slopes        the derivative of a residual, where the model gives it
     """
 
@@ -251,6 +260,7 @@ class EquationSystem:
     prescribed: tuple[Expr, ...] = ()
     pinned: tuple[Unknown, ...] = ()
     pivots: tuple[tuple[Expr, ScalarEquation], ...] = ()
+    solutions: tuple[LoopSolution, ...] = ()
     slopes: Mapping[Expr, ScalarEquation] = field(default_factory=dict)
 
     @property

@@ -71,6 +71,15 @@ def without_redundancy(flat: FlatModel, system: EquationSystem, incidence: Incid
         return Independent(system, incidence, search.remarks(), not_searched=search.not_searched)
 
 
+def with_solutions(found: Independent, closed: Callable[[EquationSystem], EquationSystem]) -> Independent:
+    """The same with the solutions of loops that the model states instead of conditions of these loops: `closed` is the
+    function that puts them there."""
+    if not found.system.solutions:
+        return found
+    system = closed(found.system)
+    return replace(found, system=system, incidence=incidence_of(system), differentiation=None)
+
+
 class _Search:
     """Searches the redundant equations."""
 
