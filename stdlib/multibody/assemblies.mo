@@ -14,9 +14,11 @@ end
 model class (MbsRigidBody) MbsVaryingBody "rigid body whose mass varies, and its inertia with it"
   parameter r1 (unit="m"), r2 (unit="m"), r3 (unit="m")
   parameter K(3,3)(unit="m2") "inertia about the center over the mass"
-  terminal m (unit="kg")
+  parameter m0 (unit="kg")
+  terminal m (unit="kg", start=m0), flow (unit="kg/s")
   local I11 (unit="kg.m2"), I22 (unit="kg.m2"), I33 (unit="kg.m2"), I21 (unit="kg.m2"),
         I31 (unit="kg.m2"), I32 (unit="kg.m2")
+  der(m) = -flow
   [I11; I22; I33; I21; I31; I32] = m*[K(1,1); K(2,2); K(3,3); K(2,1); K(3,1); K(3,2)]
 end
 
@@ -30,17 +32,17 @@ model class VaryingBody
   parameter exit(3)(unit="m") = zeros(3) "where the mass leaves"
   parameter c(3)(unit="m/s") "velocity against the body with which it leaves"
   terminal flow (unit="kg/s") "mass that leaves; negative if it arrives"
-  terminal m (unit="kg", start=m0) "mass"
+  terminal m (unit="kg") "mass"
   parameter d(3)(unit="m") = [r1, r2, r3], G(3,3)(unit="m2") = K - skew(d)*skew(d)
   local w(3)(unit="rad/s") "angular velocity, resolved in the frame"
   main cut (Frame) a
-  submodel (MbsVaryingBody) body(r1=r1, r2=r2, r3=r3, K=K)
+  submodel (MbsVaryingBody) body(r1=r1, r2=r2, r3=r3, K=K, m0=m0)
   submodel (AbsoluteSensor) sensor
   submodel (FrameForce) thrust
   submodel (FrameTorque) torque
-  der(m) = -flow
   assert m > 0, "no mass is left"
-  body.m = m
+  m = body.m
+  body.flow = flow
   w = sensor.T'*sensor.w
   { Momentum and moment of momentum of what is on board, and of what leaves }
   thrust.f = -flow*(c + 2*cross(w, exit - d))

@@ -210,6 +210,7 @@ model class (FlexibleBody) MbsModes "beam of particles in Gauss points, which mo
   parameter mass (unit="kg"), polar (unit="kg.m2") "of the beam, about its axis"
   parameter EI (unit="N.m2"), EIh (unit="N.m2"), GJt (unit="N.m2"), EA (unit="N")
   parameter (Integer) m "number of shapes in each direction"
+  parameter slope (unit="1") "greatest one at b"
   parameter (Integer) points = m + 3, bending = if planar then m else 2*m + 1
   parameter n = bending + (if stretches then 1 else 0)
   parameter xi(points, 2) = beam_points(points)
@@ -229,6 +230,8 @@ model class (FlexibleBody) MbsModes "beam of particles in Gauss points, which mo
   local P(3*points, 6), S(3*points, n),
         g(3*points) "P*aa + S*qdd + g are their accelerations times the roots of their masses"
   local Hy(m, points + 1), Hz(m, points + 1) "derivatives of the shortening by y and z"
+  assert noevent(y(2)^2 + z(2)^2 < (slope*l)^2),
+      "the slope of the beam at b exceeds its limit: ModalBeam is for small deflections; take a SegmentBeam, several beams one after the other, or a greater value of 'slope'"
   y = Y*q
   yd = Y*qd
   z = Z*q
@@ -267,7 +270,9 @@ model class (MbsBeam) ModalBeam "beam with shapes of deflection"
   parameter (Integer) modes (min=1) = 3
             "normal modes in each direction, in addition to the deflection and the slope at b"
   parameter (Boolean) stretches = false "true: it stretches along its axis, too"
-  submodel (MbsModes) body(m=modes + 2, planar=planar, stretches=stretches, e=e, u=u, h=h, l=l,
+  parameter slope (unit="1") = 0.3 "greatest slope of b against a; forces are wrong by about its square"
+  submodel (MbsModes) body(m=modes + 2, slope=slope, planar=planar, stretches=stretches, e=e, u=u,
+                           h=h, l=l,
                            mass=density*area*l, polar=density*(I + Ih)*l, EI=E*I, EIh=E*Ih,
                            GJt=G*Jt, EA=E*area, damping=damping)
   connect a to body to b
