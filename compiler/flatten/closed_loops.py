@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import reduce
 from operator import attrgetter
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
@@ -22,16 +23,20 @@ from cutset.compiler.flatten.model import (
     EquationSystem,
     FlatModel,
     LoopSolution,
+    Relation,
     ScalarEquation,
     Unknown,
     bindings_of,
     parameters_under,
 )
 from cutset.compiler.flatten.scalarize import scalar_sides
+from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import parameter_numbers
 
 # The preference of v as states.
 _AVOID = -1
+# How much a run may violate the conditions that a solution replaces.
+_LARGEST_ERROR = 1e-5
 
 
 def loop_solutions(model: FlatModel, substitution: Substitution) -> list[LoopSolution]:
@@ -129,7 +134,7 @@ class _Loops:
         derivatives = self._system.derivatives
         slopes = {residuals[v]: equations[d] for v in made if (d := derivatives.get(v)) in equations and d is not None}
         return replace(
-            self._system,
+            self._guarded(first, [self._equations[k] for k in sorted(replaced)]),
             equations=(*kept, *(equations[v] for v in self._solved)),
             slopes=slopes,
             folded={
@@ -138,6 +143,19 @@ class _Loops:
             },
             unknowns=tuple(_avoided(u) if u.node in made else u for u in self._system.unknowns),
         )
+
+    def _guarded(self, first: Closure, conditions: Sequence[ScalarEquation]) -> EquationSystem:
+        """The system with an assertion that the solution meets these conditions wherever a run leads."""
+        pool, system, origin = self._pool, self._system, first.origin
+        errors = reduce(pool.add, (pool.mul(e.residual, e.residual) for e in conditions))
+        names = ", ".join(f"'{self._closures[v].name}'" for v in self._solved[:4])
+        place = f"; the loop is closed in '{conditions[0].origin.instance}'" if conditions[0].origin.instance else ""
+        says = f"the solution for {names} contradicts its loop{place}"
+        small = Relation("state", "<", errors, pool.constant(_LARGEST_ERROR**2), says, origin, at_ends=True)
+        holds = pool.mode(len(system.relations))
+        assertion = Assertion(False, holds, says, origin.span, origin.instance or self._name)
+        events = replace(system.events, assertions=(*system.events.assertions, assertion))
+        return replace(system, relations=(*system.relations, small), events=events)
 
     def _unused(self, others: Sequence[Expr], first: Closure) -> EquationSystem:
         names = ", ".join(f"'{self._closures[v].name}'" for v in self._solved[:4])

@@ -94,3 +94,12 @@ def test_an_algebraic_loop(write_model: Write) -> None:
     model = cutset.load(write_model(text, "n.mo"))
     assert not model.inspect()["nonlinear_systems"]
     assert model.simulate(2.0, initial={"u": 1.0}, target="python")["x"][-1] == pytest.approx(1.5 ** (1 / 3))
+
+
+def test_a_run_ends_where_the_solution_contradicts_the_loop(write_model: Write) -> None:
+    """It is right at all points near the start."""
+    text = slider().replace("[A - crank.q, -A]", "[A - crank.q + 0.01*max(0, crank.q - 1.5), -A]")
+    model = cutset.load(write_model(text, "slider.mo"))
+    with pytest.raises(cutset.RunError, match="contradicts its loop") as caught:
+        model.simulate(1.0)
+    assert 1.4 < caught.value.result["crank.q"][-1] < 1.8
