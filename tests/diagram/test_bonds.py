@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from pictures import MODELS
 
 import cutset
@@ -95,15 +96,32 @@ def test_strokes_of_random_graphs_fulfill_the_rules(tmp_path: Path) -> None:
     assert drawn > 6
 
 
-def test_vector_bonds_of_a_mechanism() -> None:
-    """At each junction one bond gives each varying flow; a body on a joint gives the acceleration that the joint leaves
-    free, and the forces along the others."""
-    model, _ = graph(MODELS / "double_pendulum.mo")
-    junctions = {k: bonds for k, bonds in efforts(model).items() if model.parts[k].style == "junction"}
-    assert junctions
-    for bonds in junctions.values():
-        assert sum(out for _, out in bonds) == max(a + b for a, b in bonds)
-    assert all(net.bond.size > 1 for net in model.nets if net.bond)
+def models_within(model: Part) -> Iterator[Part]:
+    yield model
+    for part in model.parts:
+        if part.parts:
+            yield from models_within(part)
+
+
+@pytest.mark.parametrize("figures", ["4", "5 to 8"])
+def test_figures_of_the_paper(figures: str, tmp_path: Path) -> None:
+    """At each junction one bond gives each varying flow (1) or effort (0), and sources give what they should."""
+    path = MODELS / "double_pendulum.mo"
+    if figures != "4":
+        path = tmp_path / "figures.mo"
+        page = (MODELS.parent / "docs" / "papers.md").read_text(encoding="utf-8")
+        path.write_text(page.partition("```cutset figures.mo\n")[2].partition("```")[0])
+    model, _ = graph(path)
+    checked = 0
+    for level in models_within(model):
+        for number, bonds in ((k, bonds) for k, bonds in efforts(level).items() if k != OWN):
+            kind = level.parts[number].name.partition(":")[0]
+            inwards, outwards = sum(a for a, _ in bonds), sum(b for _, b in bonds)
+            size = max(a + b for a, b in bonds)
+            rules = {"0": inwards == size, "1": outwards == size, "MSEN": inwards == 0, "MSFN": outwards == 0}
+            assert rules.get(kind, True), f"{level.parts[number].path}: {bonds}"
+            checked += kind in rules
+    assert checked > 2
 
 
 def test_command_and_picture(tmp_path: Path, monkeypatch) -> None:  # type: ignore[no-untyped-def]
