@@ -32,8 +32,6 @@ class Sources:
                 matched = zip(block.unknowns, block.equations, strict=True)
                 self._computed |= {str(unknown.data): equation.origin for unknown, equation in matched}
                 self._together |= {str(unknown.data) for unknown in block.unknowns}
-        pairs = zip(ordered.states, ordered.derivatives, strict=False)
-        self._derivatives = {str(x.data): str(_bare(derivative).data) for x, derivative in pairs}
         self._equations: dict[_Place, list[_Equation]] = {}
         for equation, number in zip(flat.equations, flat.set_of, strict=True):
             here = self._equations.setdefault((equation.span, equation.instance), [])
@@ -47,8 +45,8 @@ class Sources:
         self._searched: set[str] = set()
 
     def of(self, name: str) -> int | None:
-        """The set of connected cuts through which it comes, or OWN; None for what comes from outside the model, and for
-        a constant that equations with variables give."""
+        """The set of connected cuts through which it comes, or OWN; None for a state, for what comes from outside the
+        model, and for a constant that equations with variables give."""
         followed = self._followed(name)
         if followed not in self._searched:
             self._searched.add(followed)
@@ -108,11 +106,8 @@ class Sources:
         return reached
 
     def _first(self, followed: str, members: set[str]) -> Iterator[tuple[str, int]]:
-        """The members in the equation that computes them, or the derivative of a state."""
-        name = followed
-        while name in self._derivatives and name not in self._computed:
-            name = self._followed(self._derivatives[name])
-        origin = self._computed.get(name)
+        """The members in the equation that computes them; none of a state."""
+        origin = self._computed.get(followed)
         if origin is None:
             return iter(())
         known = {n: number for names, number in self._of(origin) for n in sorted(names & members)}
