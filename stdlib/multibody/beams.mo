@@ -10,6 +10,7 @@ model class (Assembly) MbsBeam "straight beam from a to b, and its section"
   parameter w2 (unit="1") = 0 "direction, 2"
   parameter w3 (unit="1") = 0 "direction, 3"
   parameter (Boolean) planar = false "true: it bends towards w only, and does not twist"
+  parameter (Boolean) stretches = false "true: it stretches along its axis, too"
   parameter density (unit="kg/m3", min=0) = 7700
   parameter area (unit="m2", min=1e-300) "of the section"
   parameter E (unit="Pa", min=1e-300) = 2.1e11 "modulus of elasticity"
@@ -68,17 +69,24 @@ model class (JointN) MbsBend "hinge of a beam that bends in two directions and t
 end
 
 model class (Assembly) MbsBeamHinge "elastic hinge of a beam"
-  parameter (Boolean) planar
+  parameter (Boolean) planar, stretches
   parameter e(3)(unit="1"), u(3)(unit="1"), h(3)(unit="1"),
-            c(3)(unit="N.m/rad"), damping (unit="s")
+            c(3)(unit="N.m/rad"), axial (unit="N/m"), damping (unit="s")
   submodel (Revolute) turn(n=h) if planar
   submodel (JointSpringDamper) spring(c=c(1), d=damping*c(1)) if planar
-  submodel (JointState) state if planar
   submodel (MbsBend) bend(e=e, u=u, h=h, c=c, damping=damping) if not planar
+  submodel (Prismatic) slide(n=e) if stretches
+  submodel (JointSpringDamper) bar(c=axial, d=damping*axial) if stretches
+  submodel (JointState) bent if planar, drawn if stretches
   if planar then
-    connect a to turn to b, spring at turn:ext, state at turn:ext
+    connect a to turn, spring at turn:ext, bent at turn:ext
   else
-    connect a to bend to b
+    connect a to bend
+  endif
+  if not stretches then
+    connect turn to b, bend to b
+  else
+    connect turn to slide to b, bend to slide:a, bar at slide:ext, drawn at slide:ext
   endif
 end
 
@@ -88,7 +96,9 @@ model class (MbsBeam) SegmentBeam "beam of rigid pieces with elastic hinges"
                                             m=density*area*l,
                                             S=density*l*(I*(h*h') + Ih*(u*u') + (I + Ih)*(e*e')),
                                             width=sqrt(12*I/area), height=sqrt(12*Ih/area))
-  submodel (MbsBeamHinge) hinge(2*segments)(planar=planar, e=e, u=u, h=h, damping=damping,
+  submodel (MbsBeamHinge) hinge(2*segments)(planar=planar, stretches=stretches,
+                                            axial=2*segments*E*area/l, e=e, u=u, h=h,
+                                            damping=damping,
                                             c=2*segments/l*[E*I, E*Ih, G*Jt])
   connect a to piece(1), piece(2*segments + 1) to b,
           piece(k) to hinge(k) to piece(k + 1) for k = 1..2*segments
@@ -269,7 +279,6 @@ end
 model class (MbsBeam) ModalBeam "beam with shapes of deflection"
   parameter (Integer) modes (min=1) = 3
             "normal modes in each direction, in addition to the deflection and the slope at b"
-  parameter (Boolean) stretches = false "true: it stretches along its axis, too"
   parameter slope (unit="1") = 0.3 "greatest slope of b against a; forces are wrong by about its square"
   submodel (MbsModes) body(m=modes + 2, slope=slope, planar=planar, stretches=stretches, e=e, u=u,
                            h=h, l=l,
