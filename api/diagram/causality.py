@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import FlatModel, Origin
@@ -24,6 +22,8 @@ class Sources:
         ordered = solved.sorted_system
         self._aliases = {alias.name: alias for alias in ordered.system.aliases}
         self._computed = {str(a.unknown.data): a.equation.origin for a in solved.assignments}
+        self._states = {str(state.data) for state in ordered.states}
+        self._differentiated = {str(variable.data) for variable in flat.derivatives}
         self._together: set[str] = set()
         torn = {a.unknown for a in solved.assignments if a.is_torn}
         for block in ordered.blocks:
@@ -45,8 +45,8 @@ class Sources:
         self._searched: set[str] = set()
 
     def of(self, name: str) -> int | None:
-        """The set of connected cuts through which it comes, or OWN; None for a state, for what comes from outside the
-        model, and for a constant that equations with variables give."""
+        """The set of connected cuts through which it comes, or OWN; None for what comes from outside the model, and for
+        a constant that equations with variables give."""
         followed = self._followed(name)
         if followed not in self._searched:
             self._searched.add(followed)
@@ -69,20 +69,23 @@ class Sources:
         return name
 
     def _search(self, followed: str) -> dict[str, int]:
-        """The source of a variable and its aliases, from the equation that computes it on, breadth first."""
+        """The source of a variable and its aliases, from the one that an equation computes on, breadth first: first by
+        equations that contain nothing else that varies, then by others, in which it has the factor zero."""
         members = {followed, *self._members.get(followed, ())}
         passing = [e for name in members if name in self._aliases for e in self._of(self._aliases[name].origin)]
-        meeting: dict[str, list[_Equation]] = {}
-        for names, number in dict.fromkeys(passing):
-            for name in names & members:
-                meeting.setdefault(name, []).append((names & members, number))
-        reached = dict(self._first(followed, members))
-        waiting = list(reached)
-        for name in waiting:
-            for names, number in meeting.get(name, ()):
-                for other in sorted(names - reached.keys()):
-                    reached[other] = number
-                    waiting.append(other)
+        reached = self._first(followed, members)
+        for is_strict in (True, False):
+            meeting: dict[str, list[_Equation]] = {}
+            for names, number in dict.fromkeys(passing):
+                if not is_strict or not any(map(self.varies, names - members)):
+                    for name in names & members:
+                        meeting.setdefault(name, []).append((names & members, number))
+            waiting = list(reached)
+            for name in waiting:
+                for names, number in meeting.get(name, ()):
+                    for other in sorted(names - reached.keys()):
+                        reached[other] = number
+                        waiting.append(other)
         return reached
 
     def _constants(self) -> dict[str, int]:
@@ -105,14 +108,20 @@ class Sources:
                     waiting += [other] if len(missing[other]) == 1 else []
         return reached
 
-    def _first(self, followed: str, members: set[str]) -> Iterator[tuple[str, int]]:
-        """The members in the equation that computes them; none of a state."""
+    def _first(self, followed: str, members: set[str]) -> dict[str, int]:
+        """The member that is a state, or one in the equation that computes them all."""
+        if followed in self._states:
+            return dict.fromkeys([n for n in (followed, *sorted(members)) if n in self._differentiated][:1], OWN)
         origin = self._computed.get(followed)
         if origin is None:
-            return iter(())
-        known = {n: number for names, number in self._of(origin) for n in sorted(names & members)}
+            return {}
+        found = [
+            (any(map(self.varies, names - members)), names & members, number) for names, number in self._of(origin)
+        ]
+        known = [(not is_loose, n, number) for is_loose, names, number in found for n in names]
         begin = f"{origin.instance}." if origin.instance else ""
-        return iter((known or {n: OWN for n in sorted(members) if n.startswith(begin)}).items())
+        known = sorted(known) or sorted((True, n, OWN) for n in members if n.startswith(begin))
+        return {n: number for _, n, number in known[:1]}
 
     def _of(self, origin: Origin) -> list[_Equation]:
         return self._equations.get((origin.span, origin.instance), [])

@@ -20,7 +20,7 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.sort.system import SolvedSystem
 
-LEAVES = {"R": "R=2", "C": "C=0.5", "I": "I=3"}
+LEAVES = "RCI"
 
 
 def graph(path: Path) -> tuple[Part, int]:
@@ -54,12 +54,13 @@ def random_graph(chance: random.Random) -> str:
             lines += [f"submodel (Junction1) j{count}", f"connect {at} at j{count}:A"]
             waiting += [f"j{count}:B", f"j{count}:C"]
         elif what in ("TF", "GY"):
-            value = "m=2" if what == "TF" else "r=3"
+            value = chance.choice(["m=2", "m=1"] if what == "TF" else ["r=3", "r=1"])
             lines += [f"submodel ({what}) t{count}({value})", f"connect {at} at t{count}:A"]
             waiting.append(f"t{count}:B")
         else:
-            leaf = chance.choice(list(LEAVES))
-            lines += [f"submodel ({leaf}) x{count}({LEAVES[leaf]})", f"connect {at} at x{count}"]
+            # With 1 an effort is the alias of a flow.
+            leaf, value = chance.choice(LEAVES), chance.choice([1, 2])
+            lines += [f"submodel ({leaf}) x{count}({leaf}={value})", f"connect {at} at x{count}"]
             waiting += [at] if what == "0" else []
     return "\n".join(["@bondgraph", "model M", *lines, "end", ""])
 
