@@ -21,7 +21,7 @@ class Sources:
     def __init__(self, flat: FlatModel, solved: SolvedSystem):
         ordered = solved.sorted_system
         self._aliases = {alias.name: alias for alias in ordered.system.aliases}
-        self._computed = {str(a.unknown.data): a.equation.origin for a in solved.assignments}
+        self._computed = {str(a.unknown.data): a.equation for a in solved.assignments}
         self._states = {str(state.data) for state in ordered.states}
         self._differentiated = {str(variable.data) for variable in flat.derivatives}
         self._together: set[str] = set()
@@ -30,7 +30,7 @@ class Sources:
             if not torn.isdisjoint(block.unknowns):
                 # The residuals of iteration variables need not contain them, but their matched equations do.
                 matched = zip(block.unknowns, block.equations, strict=True)
-                self._computed |= {str(unknown.data): equation.origin for unknown, equation in matched}
+                self._computed |= {str(unknown.data): equation for unknown, equation in matched}
                 self._together |= {str(unknown.data) for unknown in block.unknowns}
         self._equations: dict[_Place, list[_Equation]] = {}
         for equation, number in zip(flat.equations, flat.set_of, strict=True):
@@ -112,16 +112,16 @@ class Sources:
         """The member that is a state, or one in the equation that computes them all."""
         if followed in self._states:
             return dict.fromkeys([n for n in (followed, *sorted(members)) if n in self._differentiated][:1], OWN)
-        origin = self._computed.get(followed)
-        if origin is None:
+        equation = self._computed.get(followed)
+        if equation is None:
             return {}
-        found = [
-            (any(map(self.varies, names - members)), names & members, number) for names, number in self._of(origin)
-        ]
-        known = [(not is_loose, n, number) for is_loose, names, number in found for n in names]
+        content, origin = {str(v.data) for v in variables_of(equation.residual)}, equation.origin
+        # Several equations have the place of a statement `connect`, or of an equation of vectors.
+        found = [({*map(self._followed, names)} - {""}, names & members, number) for names, number in self._of(origin)]
+        known = [(varying != content, len(varying) < 2, n, number) for varying, names, number in found for n in names]
         begin = f"{origin.instance}." if origin.instance else ""
-        known = sorted(known) or sorted((True, n, OWN) for n in members if n.startswith(begin))
-        return {n: number for _, n, number in known[:1]}
+        known = sorted(known) or sorted((True, True, n, OWN) for n in members if n.startswith(begin))
+        return {n: number for *_, n, number in known[:1]}
 
     def _of(self, origin: Origin) -> list[_Equation]:
         return self._equations.get((origin.span, origin.instance), [])
