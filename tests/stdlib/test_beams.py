@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from multibody_pairs import LIBRARIES
 from oracles import beam_frames
 
 import cutset
@@ -47,7 +46,6 @@ def test_frequencies_are_those_of_euler_and_bernoulli(beam, ends, rigid, expecte
 @pytest.mark.parametrize(
     ("beam", "library", "error"),
     [
-        ("ModalBeam) beam(modes=1", "mbssim", 1e-3),
         ("ModalBeam) beam(modes=1", "mbsabs", 1e-3),
         ("SegmentBeam) beam(segments=2", "mbsmat", 0.03),
     ],
@@ -106,12 +104,9 @@ def test_a_beam_in_space_has_the_frequencies_of_finite_elements(beam):
     assert beam_frames.difference(4, beam, "mbssim") < 1e-3
 
 
-@pytest.mark.parametrize(
-    ("library", "values", "count"), [("mbssim", "planar=true, stretches=true", 4), ("mbsabs", "planar=true", 3)]
-)
-def test_libraries_agree_about_modes_in_space(library, values, count, write_model):
-    path = write_model(SPATIAL.format(beam=f"ModalBeam) beam(modes=1, {values}"))
-    assert_same_start(path, library, ("joint.qdd", *(f"beam.body.qdd({k})" for k in range(1, count + 1)), "s.acc(3)"))
+def test_libraries_agree_about_modes_in_space(write_model):
+    path = write_model(SPATIAL.format(beam="ModalBeam) beam(modes=1, planar=true, stretches=true"))
+    assert_same_start(path, "mbsabs", ("joint.qdd", *(f"beam.body.qdd({k})" for k in range(1, 5)), "s.acc(3)"))
 
 
 LOOP = """@mbs
@@ -148,7 +143,7 @@ end
 """
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("library", ["mbssim", "mbsabs"])
 def test_a_rocket_loses_mass(library, write_model):
     model = cutset.load(write_model(ROCKETS), instead={"mbs": library})
     run = model.simulate(40.0, rtol=1e-9, atol=1e-9, target="python")
