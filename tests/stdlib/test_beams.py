@@ -149,3 +149,33 @@ def test_a_rocket_loses_mass(library, write_model):
     run = model.simulate(40.0, rtol=1e-9, atol=1e-9, target="python")
     np.testing.assert_allclose(run["up.qd"][-1], 2500 * np.log(5.0), rtol=1e-7)
     np.testing.assert_allclose(run["turn.qd"][-1], 3 / 5, rtol=1e-7)
+
+
+SWINGING = """@mbs
+model M "a spring turns a hub with a beam back and forth"
+  submodel (Inertial) i(g=0)
+  submodel (Revolute) hub(n=[0, 0, 1], qd0=1.5)
+  submodel (Body) disc(m=0, I=diagonal([0, 0, 0.05]))
+  submodel (ModalBeam) beam(r=[1, 0, 0], w=[0, 1, 0], planar=true, modes=1, area=1e-4, density=3000, I=1e-9, E=3e9)
+  submodel (JointSpring) spring(c=20)
+  connect i to hub to disc, hub to beam, spring at hub:ext
+end
+"""
+
+
+def test_a_beam_that_swings_keeps_its_energy(write_model):
+    run = cutset.load(write_model(SWINGING)).simulate(0.5, rtol=1e-9, atol=1e-11, points=101)
+    numbers = range(1, 4)
+    w, q, v, force, share = (
+        np.stack([run[f"beam.body.{name.format(k)}"] for k in numbers], axis=1)
+        for name in ("omega({})", "q({})", "qd({})", "lambda({})", "Irq(3,{})")
+    )
+    mass = np.array([[run[f"beam.body.Iqq({min(i, j)},{max(i, j)})"] for i in numbers] for j in numbers])
+    turning = (
+        20 * run["hub.q"] ** 2
+        + (0.05 + run["beam.body.Irr(3,3)"]) * w[:, 2] ** 2
+        + 2 * w[:, 2] * np.sum(share * v, axis=1)
+    )
+    energy = turning + np.einsum("tj,jit,ti->t", v, mass, v) - np.sum(force * q, axis=1)
+    assert np.abs(q[:, 1]).max() > 0.1
+    np.testing.assert_allclose(energy, energy[0], rtol=1e-7)
