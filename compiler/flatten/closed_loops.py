@@ -46,8 +46,10 @@ def loop_solutions(model: FlatModel, substitution: Substitution) -> list[LoopSol
     for left, right, origin in (sides for several in scalar_sides(model.closed) for sides in several):
         value = substitution(left)
         bare = value.args[0] if value.op == "neg" else value
-        if left.op != "variable" or bare.op != "variable" or bare in found:
+        if left.op != "variable" or bare in found:
             raise ModelError([messages.closed_left_side(text(left), origin.span, origin.instance or model.name)])
+        if bare.op != "variable":  # another equation gives its value
+            continue
         equation = ScalarEquation(model.pool.sub(value, substitution(right)), origin)
         found[bare] = LoopSolution(bare, str(left.data), equation)
     return list(found.values())
@@ -66,12 +68,16 @@ def with_closed_loops(system: EquationSystem, closing: Callable[[], Collection[s
     """The system with its solutions of loops instead of conditions. `closing` finds the elements that close loops.
     ModelError if there are no such conditions, or if they contradict the solutions."""
     closures: dict[Expr, Closure] = {}
+    known = set(system.known)
     for v, name, equation in system.solutions:
+        if v in known:  # a run prescribes it
+            continue
         (form,) = linear_forms(system.pool, [equation.residual], [v])
         sign = 1 if form.coefficients[v] is system.pool.one else -1
         value = system.pool.neg(form.rest) if sign > 0 else form.rest
         closures[v] = Closure(v, value, equation.origin, name, sign)
-    return _Loops(replace(system, solutions=()), closures, closing()).closed()
+    left = replace(system, solutions=())
+    return _Loops(left, closures, closing()).closed() if closures else left
 
 
 class _Loops:
@@ -104,6 +110,9 @@ class _Loops:
         stated = {v: c._replace(value=self._inlined(c.value, c)) for v, c in self._closures.items()}
         made = {v: c for v, c in stated.items() if v not in self._followers}
         following = [(stated[v], self._inlined(v, stated[v])) for v in self._followers]
+        if not {*self._system.known}.isdisjoint(leaf for c in stated.values() for leaf in variables_of(c.value)):
+            # At a point the derivatives of inputs are not known.
+            made, following = {v: made[v] for v in self._solved}, []
         solved = sum(self._cone[v] for v in self._solved)
         free = self._bits(self._closures[v].value for v in self._solved) & ~solved
         contents = {k: self._bits([self._equations[k].residual]) for k in self._conditions}
@@ -147,6 +156,8 @@ class _Loops:
     def _guarded(self, first: Closure, conditions: Sequence[ScalarEquation]) -> EquationSystem:
         """The system with an assertion that the solution meets these conditions wherever a run leads."""
         pool, system, origin = self._pool, self._system, first.origin
+        if not conditions:
+            return system
         errors = reduce(pool.add, (pool.mul(e.residual, e.residual) for e in conditions))
         names = ", ".join(f"'{self._closures[v].name}'" for v in self._solved[:4])
         place = f"; the loop is closed in '{conditions[0].origin.instance}'" if conditions[0].origin.instance else ""

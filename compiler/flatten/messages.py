@@ -189,6 +189,6 @@ def closed_wrongly(
     message = f"the solution for '{name}' contradicts the loop"
     where = ", ".join(f"{x} = {value:.4g}" for x, value in [*point.items()][:4])
     need = "no value near that closes the loop" if needed != needed else f"it must be {needed:.6g}"
-    note = f"where {where}, {name} is {stated:.6g} by this equation, but {need}"
+    note = f"{f'where {where}, ' if where else ''}{name} is {stated:.6g} by this equation, but {need}"
     hint = "correct the equation: look for a wrong sign, length or zero position"
     return Diagnostic("E322", message, span, hint, instance, labels, notes=(note,))

@@ -89,6 +89,7 @@ class _Reduction:
             set_of=(*(flat.set_of[k] for k in numbers), *[-1] * (len(kept) - len(numbers))),
             events=Events(),
             initial=(),
+            closed=(),
             after={},
             inactive_branches=(),
             given_starts={},
