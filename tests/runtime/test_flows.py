@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracles.forced_models import LIMIT
 from oracles.orifices import CLASSES, error_of, error_of_row, random_network
+from oracles.tanks import Orifice, Tanks, error, solution, tanks
 
 import cutset
 
@@ -76,3 +78,19 @@ end
 @pytest.mark.parametrize("seed", [1, 3, 7, 10, 18, 55])
 def test_flows_in_rows_without_states_pass_zero(tmp_path: Path, seed: int) -> None:
     assert error_of_row(seed, tmp_path) < 1e-6
+
+
+@pytest.mark.parametrize(
+    "drawn",
+    [
+        Tanks((1.0, 0.3), (1.0, 1.0), (Orifice(0, 1, 1.0, 0.5, 0),), (0.1, 3.0, 0.0), (1, 0.05), 5.0),
+        tanks(np.random.default_rng(7)),
+    ],
+    ids=["two", "drawn"],
+)
+def test_levels_beyond_a_slope_that_is_infinite(drawn: Tanks) -> None:
+    times = np.linspace(0.0, drawn.stop, 11)
+    levels = solution(drawn, times)
+    assert levels is not None
+    # The Jacobian at equal levels is so large that Newton's method changes nothing with it later.
+    assert error(drawn, "cvode-bdf", levels, times) < LIMIT

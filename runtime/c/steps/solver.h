@@ -82,6 +82,7 @@ struct cutset_sundials {
     double longest;          /* step; INFINITY: no limit */
     double tightening;       /* the factor on the tolerances that it has */
     double convergence;      /* the part of the tolerances to which a step is solved */
+    double doubt, doubted;   /* see is_unsolved_step */
     long steep;              /* how often a step was not solved with it */
 };
 

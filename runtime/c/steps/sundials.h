@@ -122,6 +122,9 @@ static double *numbers_of(const struct cutset_sundials *s, void *matrix)
     return s->slopes.is_banded ? l->SUNBandMatrix_Data(matrix) : l->SUNDenseMatrix_Data(matrix);
 }
 
+/* In tolerances: what steps with one Jacobian may leave to their last corrections before one of them is examined. */
+static const double DOUBTFUL = 30.0;
+
 /* CVLsJacFn. SUNDIALS has set the matrix to zero. */
 static int cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user, void *a, void *b, void *c)
 {
@@ -133,6 +136,7 @@ static int cvode_jacobian(double t, void *y, void *fy, void *matrix, void *user,
     to_states(q, q->library->N_VGetArrayPointer(y), s->x);
     if (!slopes(q->data, s, t)) return 1;
     for (k = 0; k < s->n; k++) numbers[s->places[k]] = s->values[k];
+    q->doubt = 0.0, q->doubted = DOUBTFUL;
     return 0;
 }
 
@@ -200,14 +204,14 @@ static void sundials_state(void *sundials, double t, double *x)
     to_states(s, s->z_numbers, x);
 }
 
-/* The root mean square of h*v over the tolerances at the latest evaluation. */
+/* The root mean square of h*v over the tolerances of the latest step, also of states that pass zero at its end. */
 static double in_tolerances(const struct cutset_sundials *s, double h, const double *v)
 {
     const struct cutset_data *d = s->data;
     double sum = 0.0;
     long i;
     for (i = 0; i < d->n_states; i++) {
-        double q = h * v[i] / (s->atol[i] + s->rtol * fabs(d->poles.x[i]));
+        double q = h * v[i] / (s->atol[i] + s->rtol * cutset_max(fabs(d->poles.x[i]), fabs(d->poles.last_x[i])));
         sum += q * q;
     }
     return sqrt(sum / (double)d->n_states);
@@ -236,26 +240,28 @@ static int is_false_step(struct cutset_sundials *s, double t)
 }
 
 /* True if the step that ends at t leaves more of its equations than the last correction should have taken away. A function that
-   is steep within the tolerance, such as friction near velocity zero, may have any value then. Of the steps of a run, which
-   has made `steps`, some are examined until one is found, more of those with large corrections. */
-static int is_unsolved_step(struct cutset_sundials *s, double t, long steps)
+   is steep within the tolerance, such as friction near velocity zero, may have any value then; and with a Jacobian from where it
+   was far larger, as that of a root beside zero, Newton's method changes nothing. What corrections had to take away since the
+   Jacobian is `doubt`, which is no less than the error; a step is examined when that has grown. */
+static int is_unsolved_step(struct cutset_sundials *s, double t)
 {
-    enum { SELDOM = 64, OFTEN = 16 };
-    const double linear = 0.8, tolerances = 100.0;
+    const double linear = 0.8, noise = 3.0, growth = 8.0;
     struct cutset_data *d = s->data;
     struct cutset_poles *p = &d->poles;
     double h = p->t - p->last_t, left, expected;
     long i;
-    if (!s->multistep || !p->known || !(s->steep || steps % OFTEN == 0)) return 0;
+    if (!s->multistep || !p->known) return 0;
     if (s->tightening < 1.0) return 0; /* rounding leaves more than such tolerances */
     s->library->GetDky(s->memory, t, 1, s->z);
     to_states(s, s->z_numbers, p->low);
     for (i = 0; i < d->n_states; i++) p->high[i] = p->dx[i] - p->low[i];
     expected = in_tolerances(s, h, p->high);
-    if (!(s->steep || expected > tolerances || steps % SELDOM == 0) || !glance_at(d, t, s->x, p->dz)) return 0;
+    s->doubt += expected;
+    if (!(s->doubt > s->doubted) || !glance_at(d, t, s->x, p->dz)) return 0;
+    s->doubted = growth * s->doubt;
     for (i = 0; i < d->n_states; i++) p->dz[i] -= p->low[i];
     left = in_tolerances(s, h, p->dz);
-    return left > tolerances && left > linear * expected;
+    return left > noise && left > linear * expected;
 }
 
 /* True if the step just accepted, which ends at t, has passed a pole or is false. */
@@ -380,7 +386,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8 };
     const double least = 1e-12;
     struct cutset_data *d = s->data;
-    long since = 0, steps = 0, aim = first_aim(d, r->t, n, times, r->reached);
+    long since = 0, aim = first_aim(d, r->t, n, times, r->reached);
     int first = 1, flag = 0;
     begin_branch(d, r->t, s->x);
     begin_forcing(d, r->t, s->x);
@@ -395,7 +401,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         flag = advance(s, times[aim], &r->t, ONE_STEP);
         to_states(s, s->y_numbers, s->x);
         if (flag < 0) return flag;
-        if (is_unsolved_step(s, r->t, ++steps)) {
+        if (is_unsolved_step(s, r->t)) {
             sundials_state(s, before, s->x);
             r->t = before;
             if (s->convergence < least) return TOO_SMALL;
