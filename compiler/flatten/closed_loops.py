@@ -109,7 +109,10 @@ class _Loops:
         """The system; ModelError as `with_closed_loops`."""
         stated = {v: c._replace(value=self._inlined(c.value, c)) for v, c in self._closures.items()}
         made = {v: c for v, c in stated.items() if v not in self._followers}
-        following = [(stated[v], self._inlined(v, stated[v])) for v in self._followers]
+        # What depends on further coordinates, which the loop determines, has no value to compare with.
+        settled = {x for v in self._solved for x in (v, *variables_of(stated[v].value))}
+        pairs = [(stated[v], self._inlined(v, stated[v])) for v in self._followers]
+        following = [pair for pair in pairs if self._depends_on(pair[1], {*settled, *variables_of(pair[0].value)})]
         if not {*self._system.known}.isdisjoint(leaf for c in stated.values() for leaf in variables_of(c.value)):
             # At a point the derivatives of inputs are not known.
             made, following = {v: made[v] for v in self._solved}, []
@@ -118,6 +121,8 @@ class _Loops:
         contents = {k: self._bits([self._equations[k].residual]) for k in self._conditions}
         between = [k for k, bits in contents.items() if bits & solved]
         first = self._closures[next(iter(self._solved or self._closures))]
+        if not (self._solved or following):
+            return self._unused("the loop has other dependent coordinates, which have no solution", first)
         if len(between) < len(self._solved):
             raise ModelError([self._not_closed(first, free, len(between))])
         conditions = [
@@ -132,7 +137,8 @@ class _Loops:
         problem = Loop(made, self._solved, coordinates, others, are_bound, conditions, following)
         chosen = check_closures(problem, self._system, self._numbers)
         if chosen is None:
-            return self._unused(others, first)
+            names = ", ".join(str(x.data) for x in others[:4])
+            return self._unused(f"the conditions of the loop contain {names}, which are not free", first)
         bindings = bindings_of(self._system.parameters)
         tight = tight_parameters(problem, self._system, self._numbers, chosen)
         fixed = {p for leaf in tight for p in (leaf, *parameters_under(bindings, bindings[leaf]))}
@@ -153,6 +159,12 @@ class _Loops:
             unknowns=tuple(_avoided(u) if u.node in made else u for u in self._system.unknowns),
         )
 
+    def _depends_on(self, value: Expr, settled: set[Expr]) -> bool:
+        """True if the value depends only on these coordinates, their derivatives, and what is known."""
+        derivatives = [d for d in (self._system.derivatives.get(x) for x in settled) if d is not None]
+        further = [d for d in (self._system.derivatives.get(x) for x in derivatives) if d is not None]
+        return {*settled, *derivatives, *further, *self._system.known}.issuperset(variables_of(value))
+
     def _guarded(self, first: Closure, conditions: Sequence[ScalarEquation]) -> EquationSystem:
         """The system with an assertion that the solution meets these conditions wherever a run leads."""
         pool, system, origin = self._pool, self._system, first.origin
@@ -168,10 +180,9 @@ class _Loops:
         events = replace(system.events, assertions=(*system.events.assertions, assertion))
         return replace(system, relations=(*system.relations, small), events=events)
 
-    def _unused(self, others: Sequence[Expr], first: Closure) -> EquationSystem:
-        names = ", ".join(f"'{self._closures[v].name}'" for v in self._solved[:4])
-        between = ", ".join(str(x.data) for x in others[:4])
-        note = f"the solution for {names} is not used: the conditions of the loop contain {between}, which are not free"
+    def _unused(self, reason: str, first: Closure) -> EquationSystem:
+        names = ", ".join(f"'{self._closures[v].name}'" for v in (self._solved or self._followers)[:4])
+        note = f"the solution for {names} is not used: {reason}"
         notes = (*self._system.notes, Label(first.origin.span, note))
         return replace(self._system, notes=notes)
 
