@@ -21,6 +21,7 @@ from cutset.compiler.flatten.closing_joints import with_loops_closed
 from cutset.compiler.flatten.connect import flatten
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.flatten.prescribed import with_prescribed
+from cutset.compiler.flatten.rotations import with_rotations_solved
 from cutset.compiler.function.definition import Function
 from cutset.compiler.function.equations import FunctionModel, function_model
 from cutset.compiler.function.outputs import no_events, no_start, solved_function
@@ -114,9 +115,11 @@ READ: Stages = {
         ),
         dict(r.options.structural),
     ),
-    "flatten": lambda r: with_prescribed(
-        flatten(r.instantiate, r.options.started, r.options.unfold, r.options.terminals),
-        r.options.known, r.options.find,
+    "flatten": lambda r: with_rotations_solved(
+        with_prescribed(
+            flatten(r.instantiate, r.options.started, r.options.unfold, r.options.terminals),
+            r.options.known, r.options.find,
+        )
     ),
 }  # fmt: skip
 SORT: Stages = {

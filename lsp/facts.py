@@ -49,6 +49,7 @@ ATTRIBUTES = {
     "nominal": "the usual size of the values, for tolerances",
     "state": "whether to prefer the variable as a state: prefer, avoid, always, never",
     "symmetric": "the matrix equals its transpose",
+    "rotation": "the inverse of the matrix is its transpose",
     "private": "a subclass may declare a variable of its own with this name",
     "follows": "what the variable is if no equation states it; an equation that does is checked",
     "optional": "a cut may omit this variable",

@@ -8,7 +8,8 @@ never.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from operator import mul
 from types import MappingProxyType
 
 from cutset.compiler.expressions.dense import solved
@@ -74,6 +75,17 @@ class RandomPoint:
             found = solved(matrix, [[values[b]] for b in right_of(whole)])
             self._solutions[whole] = [math.nan] * n if found is None else [x for (x,) in found]
         return self._solutions[whole]
+
+
+def from_rotation(rows: Sequence[Sequence[float]]) -> float:
+    """The largest element of a matrix times its transpose, less the identity; nan if an element is."""
+    n = range(len(rows))
+    return max(abs(math.fsum(map(mul, rows[i], rows[k])) - (i == k)) for i in n for k in n[: i + 1])
+
+
+def are_rotation(points: Sequence[RandomPoint], rows: Sequence[Sequence[Expr]]) -> bool:
+    """True if a matrix times its transpose is the identity at all points."""
+    return all(from_rotation([[point.value(e) for e in row] for row in rows]) < 1e-9 for point in points)
 
 
 def _of_a_system(node: Expr) -> bool:

@@ -7,10 +7,14 @@ Different expressions agree there with a probability of 1e-9 among 100,000 nodes
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from copy import copy
+from operator import is_
 from types import MappingProxyType
 
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import TIME, Expr, Pool
+
+_FORMULAS = ("add", "sub", "mul", "div", "neg", "sin", "cos")
 
 
 class SameValues:
@@ -20,8 +24,15 @@ class SameValues:
     def __init__(self, pool: Pool, known: Iterable[Expr] = (), given: Mapping[Expr, Expr] = MappingProxyType({})):
         self._pool, self._point = pool, FieldPoint(given, on_circle=True)
         self._nodes = {0: pool.zero, 1: pool.one}
+        self._done: dict[Expr, Expr] = {}
         for node in known:
             self.merged(node)
+
+    def on_trial(self) -> SameValues:
+        """A copy for nodes that may not be used in the end."""
+        trial = copy(self)
+        trial._nodes, trial._done = dict(self._nodes), {}
+        return trial
 
     def value(self, node: Expr) -> int:
         """The value at the point."""
@@ -42,6 +53,23 @@ class SameValues:
             if opposite is None:
                 self._nodes[value] = node
         return same
+
+    def merge(self, root: Expr) -> Expr:
+        """The expression with all its sums and products merged; those in systems of equations and in branches stay."""
+        if root.level < TIME:
+            return root
+        done, stack = self._done, [root]
+        while stack:
+            node = stack[-1]
+            if node in done:
+                stack.pop()
+            elif waiting := [a for a in node.args if a.level == TIME and a not in done] if node.op in _FORMULAS else []:
+                stack += waiting
+            else:
+                args = [done.get(a, a) for a in node.args] if node.op in _FORMULAS else node.args
+                new = node if all(map(is_, args, node.args)) else self._pool.rebuild(node, args)
+                done[stack.pop()] = self.merged(new)
+        return done[root]
 
     def add(self, a: Expr, b: Expr) -> Expr:
         """a + b"""

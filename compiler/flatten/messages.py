@@ -80,6 +80,13 @@ def not_symmetric(variable: str, row: int, column: int, span: Span, instance: st
     )  # fmt: skip
 
 
+def no_rotation(variable: str, span: Span, instance: str) -> Diagnostic:
+    return Diagnostic(
+        "E307", f"'{variable}' is a rotation, but its rows are not perpendicular unit vectors", span,
+        "correct the equation, or remove the attribute 'rotation'", instance,
+    )  # fmt: skip
+
+
 def determines_discrete(names: list[str], span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
     several = len(names) > 1
     shown = ", ".join(f"'{n}'" for n in names[:4])

@@ -65,6 +65,7 @@ class Variable:
     type_name   the type in the declaration, empty if there is none
     strengths   the priority of each element of start, empty without start
     defaults    the parameters whose defaults the start value uses
+    is_rotation whether the matrix times its transpose is the identity, by its attribute
     """
 
     name: str
@@ -83,6 +84,7 @@ class Variable:
     maximum: Array | None = None
     nominal: Array | None = None
     fixed: bool | None = None
+    is_rotation: bool = False
 
 
 @dataclass(frozen=True, slots=True)

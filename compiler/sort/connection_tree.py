@@ -8,7 +8,7 @@ of the tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
@@ -19,16 +19,19 @@ from cutset.compiler.sort.system import Block
 
 # Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node.
 THROUGH, ACROSS, OWN = "through", "across", "own"
+Edge = tuple[str, str]
 # A node is named by its unknown motion, a base by nothing.
 _BASE = frozenset[Expr]()
 
 
 class Tree(NamedTuple):
-    """Of a block: the depth of the element of each equation, None for sums at nodes and elements without frames; the
-    kind of each unknown."""
+    """Of a block: the element of each equation, and its depth, None for sums at nodes and elements without frames; the
+    kind of each unknown; and what each element passes on: the motion of far cuts, and the force at the near one."""
 
+    elements: list[str]
     depths: list[int | None]
     kinds: list[str]
+    passed: dict[str, set[int]]
 
 
 class ConnectionTrees:
@@ -42,6 +45,11 @@ class ConnectionTrees:
         # Submodels that have submodels with frames: their cuts are nodes, too.
         self._wholes = {path for instance, _ in frames for path in _paths_above(instance)}
 
+    @property
+    def has_frames(self) -> bool:
+        """True for a mechanism."""
+        return bool(self._motions)
+
     def tree_of(self, block: Block) -> Tree | None:
         """The tree; None if the block has no frames, or if they close a loop."""
         if not self._motions:
@@ -49,16 +57,39 @@ class ConnectionTrees:
         unknowns = frozenset(block.unknowns)
         owners = {self._owner(equation.origin.instance) for equation in block.equations}
         owners.update(*(self._moving.get(u, ()) for u in block.unknowns))
-        edges = [
-            (instance, self._motions[instance, name] & unknowns)
-            for instance, name in self._motions
-            if instance not in self._wholes and instance in owners
-        ]
+        nodes = {
+            key: motion & unknowns
+            for key, motion in self._motions.items()
+            if key[0] not in self._wholes and key[0] in owners
+        }
+        edges = list(dict.fromkeys((instance, node) for (instance, _), node in nodes.items()))
         depths = depths_of(edges, [_BASE])
-        if depths is None or len(depths) == 1:
+        # What a joint with equations of its own holds is reached from its nearest node.
+        for key in sorted(nodes, key=self._distances.__getitem__):
+            if nodes[key] not in depths:
+                depths |= depths_of(edges, [nodes[key]])
+        if not edges or len(edges) > len(depths) - len([d for d in depths.values() if not d]):
             return None
-        found = [depths.get(self._owner(equation.origin.instance)) for equation in block.equations]
-        return Tree(found, [self._kinds.get(u, OWN) for u in block.unknowns])
+        elements = [self._owner(equation.origin.instance) for equation in block.equations]
+        kinds = [self._kinds.get(u, OWN) for u in block.unknowns]
+        return Tree(elements, [depths.get(element) for element in elements], kinds, self._passed(block, nodes, depths))
+
+    def _passed(
+        self, block: Block, nodes: Mapping[Edge, frozenset[Expr]], depths: Mapping[Hashable, int]
+    ) -> dict[str, set[int]]:
+        index = {u: k for k, u in enumerate(block.unknowns)}
+        passed: dict[str, set[int]] = {}
+        for (instance, name), node in nodes.items():
+            cut = self._model.cuts[instance, name]
+            of_cut = self._variables(cut.across if depths[node] > depths[instance] else cut.through)
+            passed.setdefault(instance, set()).update(index[v] for v in of_cut if v in index)
+        return passed
+
+    @cached_property
+    def _distances(self) -> dict[Edge, int]:
+        """How far each cut is from the bases of the whole model."""
+        depths = depths_of([(key[0], motion) for key, motion in self._motions.items()], [_BASE])
+        return {key: depths.get(motion, len(depths)) for key, motion in self._motions.items()}
 
     @cached_property
     def _moving(self) -> dict[Expr, set[str]]:
@@ -129,21 +160,17 @@ def _paths_above(path: str) -> Iterator[str]:
 V = TypeVar("V", bound=Hashable)
 
 
-def depths_of(edges: Iterable[tuple[V, V]], roots: Iterable[V]) -> dict[V, int] | None:
-    """The number of edges from each vertex to the nearest root, which count as one vertex; None if that makes a cycle.
-    Vertices that no root reaches have none."""
+def depths_of(edges: Iterable[tuple[V, V]], roots: Iterable[V]) -> dict[V, int]:
+    """The number of edges from each vertex to the nearest root; vertices that no root reaches have none."""
     beside: dict[V, list[V]] = {}
-    for a, b in dict.fromkeys(edges):
+    for a, b in edges:
         beside.setdefault(a, []).append(b)
         beside.setdefault(b, []).append(a)
     depths = dict.fromkeys(roots, 0)
-    queue: list[tuple[V, V | None]] = [(root, None) for root in depths]
-    for at, before in queue:  # grows during the loop
+    queue = list(depths)
+    for at in queue:  # grows during the loop
         for other in beside.get(at, ()):
-            if other == before:
-                continue
-            if other in depths:
-                return None
-            depths[other] = depths[at] + 1
-            queue.append((other, at))
+            if other not in depths:
+                depths[other] = depths[at] + 1
+                queue.append(other)
     return depths

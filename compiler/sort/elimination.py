@@ -28,9 +28,19 @@ class Elimination:
     -(row*others + rest); `pivots` are parameters by which was divided, with the other factors of their equations.
     `numbers` are the model's values of its parameters, by leaf."""
 
-    def __init__(self, pool: Pool, rows: list[Row], rests: list[Expr], kinds: list[str], numbers: dict[Expr, float]):
+    def __init__(
+        self,
+        pool: Pool,
+        rows: list[Row],
+        rests: list[Expr],
+        kinds: list[str],
+        numbers: dict[Expr, float],
+        values: SameValues | None = None,
+    ):
         self.rows, self.rests, self.kinds = dict(enumerate(rows)), list(rests), kinds
-        self.pool, self.values = pool, SameValues(pool, [*(c for row in rows for c in row.values()), *rests])
+        self.pool, self.values = pool, values or SameValues(pool)
+        for known in (*(c for row in rows for c in row.values()), *rests):
+            self.values.merged(known)
         self.columns: list[set[int]] = [set() for _ in kinds]
         for e, row in enumerate(rows):
             for k in row:
@@ -77,6 +87,14 @@ class Elimination:
                     self.columns[j].add(other)
             self.rests[other] = values.sub(self.rests[other], values.mul(factor, rest))
         self.columns[k] = set()
+
+    def replace(self, e: int, row: Row, rest: Expr) -> None:
+        """Put another equation in the place of one."""
+        for k in self.rows[e]:
+            self.columns[k].discard(e)
+        self.rows[e], self.rests[e] = row, rest
+        for k in row:
+            self.columns[k].add(e)
 
     # --- pivots ------------------------------------------------------------------------------------
 

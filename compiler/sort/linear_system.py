@@ -11,7 +11,7 @@ from cutset.compiler.expressions.finite_field_evaluation import FieldPoint
 from cutset.compiler.expressions.linear import LinearForm
 from cutset.compiler.expressions.open_factors import is_nothing, message_of
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
-from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.compiler.expressions.random_evaluation import RandomPoint, are_rotation
 from cutset.compiler.expressions.walk import Substitution
 from cutset.compiler.sort.elimination import Elimination
 from cutset.compiler.sort.stable_tearing import limit_error_growth
@@ -123,6 +123,17 @@ def solve_linear(
     return Solution(
         _all_values(pool, rows, prepared.rests, tearing, torn), equation_of, len(tearing.tearing_variables), holds
     )
+
+
+def solve_rotation(pool: Pool, rows: Rows, rests: Sequence[Expr], points: Sequence[RandomPoint]) -> Solution | None:
+    """The vector that a rotation turns; None if the matrix is not orthogonal at these points."""
+    unknowns = range(len(rows))
+    if not are_rotation(points, [[row.get(k, pool.zero) for k in unknowns] for row in rows]):
+        return None
+    values = {k: pool.zero for k in unknowns}
+    for row, rest in zip(rows, rests, strict=True):
+        values = {k: pool.sub(total, pool.mul(row.get(k, pool.zero), rest)) for k, total in values.items()}
+    return Solution(values, {k: k for k in unknowns}, 0)
 
 
 def solve_eliminated(

@@ -15,6 +15,7 @@ from cutset.compiler.expressions.linear import LinearForm, Nonlinear, linear_for
 from cutset.compiler.expressions.operation_count import operations_of
 from cutset.compiler.expressions.pool import PARAMETER, TIME, Expr, Pool, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
+from cutset.compiler.expressions.same_values import SameValues
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, reachable, variables_of, varying
 from cutset.compiler.flatten.model import Origin, ScalarEquation
@@ -30,6 +31,7 @@ from cutset.compiler.sort.linear_system import (
     prepare,
     solve_eliminated,
     solve_linear,
+    solve_rotation,
     substituted,
     suits_elimination,
 )
@@ -37,6 +39,7 @@ from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
 from cutset.compiler.sort.system import Assignment, Block, SolvedSystem, SortedSystem, Torn, is_written
 from cutset.compiler.sort.tree_elimination import eliminate_along_tree
+from cutset.compiler.sort.turned_rows import turn_rows
 from cutset.contract.abridged import abridged
 
 _MOST_NAMED = 5
@@ -47,23 +50,20 @@ _MOST_COMPARED = 400
 def solve(sorted_system: SortedSystem, trees: ConnectionTrees | None = None) -> SolvedSystem:
     """Solve all blocks, mechanisms along their `trees`. Raises ModelError for a block that is singular for every
     state."""
-    solver = _Solver(sorted_system, trees)
-    for number, block in enumerate(sorted_system.blocks):
+    if trees is not None and trees.has_frames:
         try:
-            solver.block(number, block)
-        except ModelError as error:
-            solver.diagnostics += error.diagnostics
-            break  # later blocks depend on this one
-    if solver.diagnostics:
-        raise ModelError(solver.diagnostics)
-    return solver.result()
+            return _Solver(sorted_system, trees, SameValues(sorted_system.system.pool)).solved()
+        except ModelError:  # equal values decide nothing: a divisor may be zero up to rounding only
+            pass
+    return _Solver(sorted_system, trees, None).solved()
 
 
 class _Solver:
-    """`_inline` substitutes solved unknowns into an equation; its mapping grows block by block."""
+    """`_inline` substitutes solved unknowns into an equation; its mapping grows block by block. Solutions with equal
+    `values` are one node."""
 
-    def __init__(self, sorted_system: SortedSystem, trees: ConnectionTrees | None):
-        self._trees = trees
+    def __init__(self, sorted_system: SortedSystem, trees: ConnectionTrees | None, values: SameValues | None):
+        self._trees, self._values = trees, values
         self._given = {e.residual for e in sorted_system.system.equations}
         self._sorted = sorted_system
         self._name = sorted_system.system.name
@@ -76,21 +76,23 @@ class _Solver:
         self._linear: list[Torn] = []
         self._nonlinear: list[Torn] = []
         self._pivots: dict[Expr, ScalarEquation] = dict(sorted_system.system.pivots)
-        self.diagnostics: list[Diagnostic] = []
         self._point = FieldPoint({})
+        self._points = [RandomPoint(number=number) for number in range(1, 4)]
         self._switching = Switching(sorted_system.system, self._point)
         self._rates = frozenset(sorted_system.derivatives)
         self._wider_blocks = WiderBlocks(sorted_system)
         self._numbers = RandomPoint(parameter_numbers(sorted_system.system.parameters))
 
-    def result(self) -> SolvedSystem:
-        """Everything solved so far."""
+    def solved(self) -> SolvedSystem:
+        """All blocks, solved. ModelError at the first that cannot be: later ones depend on it."""
+        for number, block in enumerate(self._sorted.blocks):
+            self._block(number, block)
         linear, nonlinear = tuple(self._linear), tuple(self._nonlinear)
         return SolvedSystem(
             self._sorted, self._pool, tuple(self._assignments), linear, nonlinear, tuple(self._pivots.items())
         )
 
-    def block(self, number: int, block: Block) -> None:
+    def _block(self, number: int, block: Block) -> None:
         """Solve the block of this number, and those that must be solved with it."""
         if block.unknowns[0] in self._solved:
             return
@@ -127,33 +129,50 @@ class _Solver:
         when_open = self._switching.when_zero(divisor, unknown) or self._switching.when_reversing(coefficient, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
-    def _along_tree(self, block: Block, forms: list[LinearForm]) -> Solution | None:
-        """The solution element by element; None if the equations are not those of a tree with masses."""
+    def _along_tree(self, block: Block, forms: list[LinearForm]) -> tuple[Solution | None, SameValues | None]:
+        """The solution element by element, None if the equations are not those of a tree with masses; and the values
+        that are known with it."""
         # Derivatives of constraints are those of a closed loop, whose factors need not keep their signs.
         is_closed = any(e.residual not in self._given for e in block.equations)
         tree = None if is_closed or self._trees is None else self._trees.tree_of(block)
         if tree is None:
-            return None
+            return None, self._values
         numbers = parameter_numbers(self._sorted.system.parameters)
+        values = SameValues(self._pool) if self._values is None else self._values.on_trial()
         try:
             rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
             if not suits_elimination(rows):
-                return None
-            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers)
+                return None, self._values
+            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers, values)
+            turn_rows(elimination, tree, self._points)
             eliminate_along_tree(elimination, tree.depths)
             own = self._pool, elimination, block.unknowns, self._point
-            return solve_eliminated(*own, self._switching, self._numbers)
+            return solve_eliminated(*own, self._switching, self._numbers), values if self._values else None
         except (Singular, Undefined):
+            return None, self._values
+
+    def _turned_back(self, block: Block, forms: list[LinearForm]) -> Solution | None:
+        """The solution of a rotation of two or three unknowns, by the transposed matrix."""
+        if self._values is None or len(forms) > 3:
             return None
+        try:
+            rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
+        except Undefined:
+            return None
+        return solve_rotation(self._pool, rows, rests, self._points)
 
     def _together(self, number: int, block: Block, forms: list[LinearForm]) -> None:
-        along_tree = self._along_tree(block, forms)
+        if (turned := self._turned_back(block, forms)) is not None:
+            self._take(block, turned)
+            return
+        along_tree, values = self._along_tree(block, forms)
         size, found = (0, None) if along_tree is None else (along_tree.torn, along_tree)
         if found is None or len(block.unknowns) <= _MOST_COMPARED:
             rates = {u for u in block.unknowns if u in self._rates}
             prepared, wider, torn = self._torn(number, block, forms)
             if found is None or _products(wider, torn, rates) <= _products(block, found, rates):
-                size, block, found = prepared.torn, wider, torn
+                size, block, found, values = prepared.torn, wider, torn, self._values
+        self._values = values
         self._linear.append(Torn(len(block.unknowns), size))
         if found.holds is not None and found.holds.op != "constant":
             check = self._pool.div(self._pool.one, found.holds)  # not finite if it does not hold
@@ -202,6 +221,8 @@ class _Solver:
             self._assign(block, k, solution.values[k], equation, number < solution.torn)
 
     def _assign(self, block: Block, k: int, value: Expr, equation: int | None = None, is_torn: bool = False) -> None:
+        if self._values is not None:
+            value = self._values.merge(value)
         self._solved[block.unknowns[k]] = value
         origin = block.equations[k if equation is None else equation]
         self._assignments.append(Assignment(block.unknowns[k], value, origin, is_torn))

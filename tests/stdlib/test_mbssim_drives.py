@@ -372,7 +372,7 @@ def test_joints_stick_break_away_and_reverse(friction_arm):
     assert any(np.any(np.diff((mode == 2).astype(int)) < 0) for mode in modes)  # one of them breaks away again
 
 
-@pytest.mark.parametrize(("rotors", "share"), [(True, 0.035), (False, 0.203)], ids=["rotors", "no rotors"])
+@pytest.mark.parametrize(("rotors", "share"), [(True, 0.035), (False, 0.205)], ids=["rotors", "no rotors"])
 def test_locking_costs_little_where_joints_have_rotors(rotors, share, tmp_path):
     """Beside the same friction law without its locking, which stands here; equations (19): a subtraction and two
     products. Without rotors the row of N along the axis, which vanishes in a free joint, is part of all that

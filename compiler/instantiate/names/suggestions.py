@@ -53,7 +53,7 @@ _OTHER_NAMES = {
     "t": "time", "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
 }  # fmt: skip
 _CONSTANTS = {"pi": "constant pi = 3.141592653589793", "PI": "constant PI = 3.141592653589793"}
-_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
+_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric", "rotation"}
 
 
 def to_include(file: Source, span: Span) -> Hint:

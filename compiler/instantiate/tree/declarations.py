@@ -21,7 +21,19 @@ from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
 T = TypeVar("T")
-_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state", "symmetric", "follows", "private")
+_ATTRIBUTES = (
+    "unit",
+    "start",
+    "fixed",
+    "min",
+    "max",
+    "nominal",
+    "state",
+    "symmetric",
+    "rotation",
+    "follows",
+    "private",
+)
 _PREFERENCES = {"always": 2, "prefer": 1, "avoid": -1, "never": -2}
 _MOST_SCALARS = 1_000_000
 _LONGEST = 10_000
@@ -86,7 +98,8 @@ def _variable(here: Within, declared: Declared) -> Variable | None:
     kind = declared.kind if here.node.parent is None or declared.kind != "input" else "terminal"
     strengths = strengths_of(here.node, declared, size_of(shape)) if start is not None else ()
     start_and_state = start, preference, *_description(declared), strengths, _start_defaults(here, declared)
-    return Variable(full, kind, value, declared.span, *start_and_state)
+    is_rotation = declared.attribute("rotation") is not None
+    return Variable(full, kind, value, declared.span, *start_and_state, is_rotation=is_rotation)
 
 
 def _start_defaults(here: Within, declared: Declared) -> tuple[str, ...]:
@@ -285,6 +298,10 @@ def _too_large(here: Within, declared: Declared) -> TooLarge:
 
 def _leaves(here: Within, declared: Declared, shape: Shape) -> Array:
     pool, name = here.pool, here.node.full_name(declared.name)
+    if declared.attribute("rotation") is not None and shape != (3, 3):
+        text = f"'{declared.name}' is {shape_words(shape)}: only a matrix (3,3) can be a rotation"
+        hint = f"declare it with three rows and columns: {declared.name}(3,3)"
+        raise ModelError([messages.bad_attribute(text, declared.span, hint, here.instance)])
     if declared.attribute("symmetric") is None:
         return Array(shape, tuple(pool.variable(n) for n in element_names(name, shape)))
     if len(shape) != 2 or shape[0] != shape[1]:
@@ -327,7 +344,7 @@ def _check_attributes(here: Within, declared: Declared) -> None:
     for attribute in declared.attributes:
         if attribute.name not in _ATTRIBUTES:
             here.report(messages.unknown_attribute(attribute.name, attribute.span, _ATTRIBUTES, here.instance))
-        elif attribute.value is None and attribute.name not in ("symmetric", "fixed", "private"):
+        elif attribute.value is None and attribute.name not in ("symmetric", "rotation", "fixed", "private"):
             text, hint = f"the attribute '{attribute.name}' has no value", f"write {attribute.name}=..."
             here.report(messages.bad_attribute(text, attribute.span, hint, here.instance))
         elif attribute.name == "unit" and not isinstance(attribute.value, tree.Text):

@@ -17,7 +17,7 @@ from cutset.contract.quick_dataclass import dataclass
 
 BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
 # Attributes of time-varying quantities.
-OF_VARIABLES = ("start", "fixed", "nominal", "state", "follows")
+OF_VARIABLES = ("start", "fixed", "nominal", "state", "follows", "rotation")
 _ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
 
 
