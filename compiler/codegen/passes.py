@@ -19,8 +19,8 @@ class LatePasses:
                  rounding
     sincos       sine and cosine of one angle are one call
     loops        statements that repeat with other indices become a loop
-    factors      linear systems of mechanisms are eliminated along the tree of their connections, where that takes fewer
-                 products; changes rounding
+    factors      mechanisms: linear systems are eliminated along the tree of connections, where that takes fewer
+                 products; rotations are inverted by transposing them, equal values are computed once; changes rounding
     tapes        the run computes the instants of relations of time in advance; otherwise it locates them like those of
                  states
     """

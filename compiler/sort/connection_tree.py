@@ -8,17 +8,21 @@ of the tree.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import CutVariable
 from cutset.compiler.sort.system import Block
 
-# Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node.
-THROUGH, ACROSS, OWN = "through", "across", "own"
+# Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node; and the
+# forces of elements that close loops.
+THROUGH, ACROSS, OWN, CLOSING = "through", "across", "own", "closing"
+# The parameter of joints that says that they close a loop.
+_CLOSES = "closing"
 Edge = tuple[str, str]
 # A node is named by its unknown motion, a base by nothing.
 _BASE = frozenset[Expr]()
@@ -26,12 +30,14 @@ _BASE = frozenset[Expr]()
 
 class Tree(NamedTuple):
     """Of a block: the element of each equation, and its depth, None for sums at nodes and elements without frames; the
-    kind of each unknown; and what each element passes on: the motion of far cuts, and the force at the near one."""
+    kind of each unknown; what each element passes on: the motion of far cuts, and the force at the near one; and the
+    equations of what closes loops."""
 
     elements: list[str]
     depths: list[int | None]
     kinds: list[str]
     passed: dict[str, set[int]]
+    closing: set[int]
 
 
 class ConnectionTrees:
@@ -39,6 +45,7 @@ class ConnectionTrees:
 
     def __init__(self, model: FlatModel, system: EquationSystem):
         self._model = model
+        self._given = {equation.residual for equation in system.equations}
         self._values = {alias.name: alias.value for alias in system.aliases}
         frames = {key: cut for key, cut in model.cuts.items() if cut.is_frame}
         self._motions = {key: frozenset(self._variables(cut.across)) for key, cut in frames.items()}
@@ -55,13 +62,10 @@ class ConnectionTrees:
         if not self._motions:
             return None
         unknowns = frozenset(block.unknowns)
-        owners = {self._owner(equation.origin.instance) for equation in block.equations}
-        owners.update(*(self._moving.get(u, ()) for u in block.unknowns))
-        nodes = {
-            key: motion & unknowns
-            for key, motion in self._motions.items()
-            if key[0] not in self._wholes and key[0] in owners
-        }
+        elements = [self._owner(equation.origin.instance) for equation in block.equations]
+        owners = {*elements, *(e for u in block.unknowns for e in self._moving.get(u, ()))} - self._wholes
+        closing = self._closing(owners, unknowns)
+        nodes = {key: motion & unknowns for key, motion in self._motions.items() if key[0] in owners - closing}
         edges = list(dict.fromkeys((instance, node) for (instance, _), node in nodes.items()))
         depths = depths_of(edges, [_BASE])
         # What a joint with equations of its own holds is reached from its nearest node.
@@ -70,9 +74,51 @@ class ConnectionTrees:
                 depths |= depths_of(edges, [nodes[key]])
         if not edges or len(edges) > len(depths) - len([d for d in depths.values() if not d]):
             return None
-        elements = [self._owner(equation.origin.instance) for equation in block.equations]
         kinds = [self._kinds.get(u, OWN) for u in block.unknowns]
-        return Tree(elements, [depths.get(element) for element in elements], kinds, self._passed(block, nodes, depths))
+        outside = self._links - (owners - closing)
+        forces = {v for key in self._motions if key[0] in outside for v in self._forces(key)}
+        kinds = [CLOSING if u in forces else kind for u, kind in zip(block.unknowns, kinds, strict=True)]
+        held = {
+            e
+            for e, equation in enumerate(block.equations)
+            if equation.residual not in self._given or elements[e] in closing
+        }
+        found = [depths.get(element) for element in elements]
+        return Tree(elements, found, kinds, self._passed(block, nodes, depths), held)
+
+    def _closing(self, owners: set[str], unknowns: Collection[Expr]) -> set[str]:
+        """The elements between two frames whose equations do not contain the motion of these, but conditions, or that
+        say so."""
+        closes = {
+            name.rpartition(".")[0] for name, value in self._model.folded.items() if name.endswith(_CLOSES) and value
+        }
+        links = owners & self._links
+        return {element for element in links if element in closes or self._own[element].isdisjoint(unknowns)}
+
+    @cached_property
+    def _links(self) -> set[str]:
+        """The elements between two frames that move differently."""
+        frames: dict[str, set[frozenset[Expr]]] = {}
+        for (instance, _), motion in self._motions.items():
+            frames.setdefault(instance, set()).add(motion)
+        return {instance for instance, motions in frames.items() if len(motions) > 1} - self._wholes
+
+    def _forces(self, key: Edge) -> Iterator[Expr]:
+        return self._variables(self._model.cuts[key].through)
+
+    @cached_property
+    def _own(self) -> dict[str, set[Expr]]:
+        """For each element the variables of its frames in its equations, or of which these are aliases."""
+        found: dict[str, set[Expr]] = {instance: set() for instance in self._instances}
+        for equation in self._model.equations:
+            owner = self._owner(equation.instance)
+            if owner in found:
+                for element in (*equation.left.elements, *equation.right.elements):
+                    found[owner].update(root for v in variables_of(element) if (root := self._root(v)) is not None)
+        motions = {key[0]: set[Expr]() for key in self._motions}
+        for key, motion in self._motions.items():
+            motions[key[0]] |= motion
+        return {element: variables & motions[element] for element, variables in found.items()}
 
     def _passed(
         self, block: Block, nodes: Mapping[Edge, frozenset[Expr]], depths: Mapping[Hashable, int]

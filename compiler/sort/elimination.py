@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Container, Iterable
 
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.same_values import SameValues
-from cutset.compiler.sort.connection_tree import THROUGH
+from cutset.compiler.sort.connection_tree import CLOSING, THROUGH
 
 Row = dict[int, Expr]
 # A parameter or mass that is smaller than this, relative to the largest factor in its equation, is no pivot.
@@ -26,7 +26,7 @@ _STATES = 32
 class Elimination:
     """The equations that are left, and those that are solved: `steps` has (equation, unknown, row, rest) for unknown =
     -(row*others + rest); `pivots` are parameters by which was divided, with the other factors of their equations.
-    `numbers` are the model's values of its parameters, by leaf."""
+    `numbers` are the model's values of its parameters, by leaf. Equations `without` are left out."""
 
     def __init__(
         self,
@@ -36,13 +36,15 @@ class Elimination:
         kinds: list[str],
         numbers: dict[Expr, float],
         values: SameValues | None = None,
+        without: Container[int] = (),
     ):
-        self.rows, self.rests, self.kinds = dict(enumerate(rows)), list(rests), kinds
+        self.rows = {e: dict(row) for e, row in enumerate(rows) if e not in without}
+        self.rests, self.kinds = list(rests), kinds
         self.pool, self.values = pool, values or SameValues(pool)
         for known in (*(c for row in rows for c in row.values()), *rests):
             self.values.merged(known)
         self.columns: list[set[int]] = [set() for _ in kinds]
-        for e, row in enumerate(rows):
+        for e, row in self.rows.items():
             for k in row:
                 self.columns[k].add(e)
         self.steps: list[tuple[int, int, Row, Expr]] = []
@@ -108,7 +110,7 @@ class Elimination:
 
     def has_unit_of_motion(self, e: int) -> bool:
         """True if a motion has the factor 1 or -1."""
-        return any(self.is_unit(c) and self.kinds[k] != THROUGH for k, c in self.rows[e].items())
+        return any(self.is_unit(c) and self.kinds[k] not in (THROUGH, CLOSING) for k, c in self.rows[e].items())
 
     def is_factor(self, e: int, k: int, with_parameters: bool) -> bool:
         """True if an unknown has the factor 1 or -1, or a constant or parameter that is not small."""
@@ -132,7 +134,7 @@ class Elimination:
 
     def is_mass(self, e: int, k: int) -> bool:
         """True for a factor with one sign and a good size at all random states."""
-        c, row = self.rows[e][k], self.rows[e].values()
+        c, row = self.rows[e][k], [c for j, c in self.rows[e].items() if self.kinds[j] != CLOSING]
         key = c, tuple(sorted(row, key=lambda x: x.id))
         if key not in self._masses:
             self._masses[key] = _is_large(c, row, self.states)

@@ -161,6 +161,26 @@ def solve_eliminated(
     return Solution(elimination.solution(values), equation_of, len(left), holds)
 
 
+def with_loops(
+    elimination: Elimination,
+    unknowns: tuple[Expr, ...],
+    given: Sequence[dict[int, Expr]],
+    rests: Sequence[Expr],
+    closing: Collection[int],
+    numbers: RandomPoint,
+) -> Prepared:
+    """The system with the equations of the tree in the form that the elimination gave them, and those `closing` loops
+    as they are given: all motion follows outward from the forces that close the loops, which are torn."""
+    rows, rests = list(given), list(rests)
+    solvable = [_pivots(row, numbers) for row in rows]
+    for e, row in elimination.rows.items():
+        rows[e], rests[e], solvable[e] = row, elimination.rests[e], _pivots(row, numbers)
+    for e, k, row, rest in elimination.steps:
+        rows[e], rests[e], solvable[e] = {k: elimination.pool.one, **row}, rest, {k}
+    sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
+    return Prepared(unknowns, rows, rests, limit_error_growth(sizes, tear([sorted(row) for row in rows], solvable)))
+
+
 def _when_open(
     matrix: list[dict[int, Expr]], tearing: Tearing, unknowns: tuple[Expr, ...], switching: Switching
 ) -> str:

@@ -34,6 +34,7 @@ from cutset.compiler.sort.linear_system import (
     solve_rotation,
     substituted,
     suits_elimination,
+    with_loops,
 )
 from cutset.compiler.sort.nonlinear_system import solve_nonlinear
 from cutset.compiler.sort.switching import Switching
@@ -43,7 +44,7 @@ from cutset.compiler.sort.turned_rows import turn_rows
 from cutset.contract.abridged import abridged
 
 _MOST_NAMED = 5
-# The largest system of a tree that is also torn, to take what needs fewer products.
+# The largest system of a tree that is also torn, to take what needs fewer products; systems of loops always are.
 _MOST_COMPARED = 400
 
 
@@ -64,7 +65,6 @@ class _Solver:
 
     def __init__(self, sorted_system: SortedSystem, trees: ConnectionTrees | None, values: SameValues | None):
         self._trees, self._values = trees, values
-        self._given = {e.residual for e in sorted_system.system.equations}
         self._sorted = sorted_system
         self._name = sorted_system.system.name
         self._places = sorted_system.system.places
@@ -130,11 +130,9 @@ class _Solver:
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
     def _along_tree(self, block: Block, forms: list[LinearForm]) -> tuple[Solution | None, SameValues | None]:
-        """The solution element by element, None if the equations are not those of a tree with masses; and the values
-        that are known with it."""
-        # Derivatives of constraints are those of a closed loop, whose factors need not keep their signs.
-        is_closed = any(e.residual not in self._given for e in block.equations)
-        tree = None if is_closed or self._trees is None else self._trees.tree_of(block)
+        """The solution element by element, None if the equations are not those of trees with masses and of what closes
+        their loops; and the values that are known with it."""
+        tree = None if self._trees is None else self._trees.tree_of(block)
         if tree is None:
             return None, self._values
         numbers = parameter_numbers(self._sorted.system.parameters)
@@ -143,11 +141,14 @@ class _Solver:
             rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
             if not suits_elimination(rows):
                 return None, self._values
-            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers, values)
+            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers, values, tree.closing)
             turn_rows(elimination, tree, self._points)
             eliminate_along_tree(elimination, tree.depths)
-            own = self._pool, elimination, block.unknowns, self._point
-            return solve_eliminated(*own, self._switching, self._numbers), values if self._values else None
+            own = self._point, self._switching, self._numbers
+            if tree.closing:
+                prepared = with_loops(elimination, block.unknowns, rows, rests, tree.closing, self._numbers)
+                return solve_linear(self._pool, prepared, *own), values if self._values else None
+            return solve_eliminated(self._pool, elimination, block.unknowns, *own), values if self._values else None
         except (Singular, Undefined):
             return None, self._values
 
@@ -167,7 +168,7 @@ class _Solver:
             return
         along_tree, values = self._along_tree(block, forms)
         size, found = (0, None) if along_tree is None else (along_tree.torn, along_tree)
-        if found is None or len(block.unknowns) <= _MOST_COMPARED:
+        if found is None or found.torn or len(block.unknowns) <= _MOST_COMPARED:
             rates = {u for u in block.unknowns if u in self._rates}
             prepared, wider, torn = self._torn(number, block, forms)
             if found is None or _products(wider, torn, rates) <= _products(block, found, rates):

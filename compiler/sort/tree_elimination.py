@@ -14,14 +14,15 @@ from typing import NamedTuple
 
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.sort.connection_tree import ACROSS, OWN, THROUGH
+from cutset.compiler.sort.connection_tree import ACROSS, CLOSING, OWN, THROUGH
 from cutset.compiler.sort.elimination import Elimination
 
 
 def eliminate_along_tree(elimination: Elimination, depths: list[int | None]) -> None:
     """Eliminate all unknowns that have pivots. `depths` are those of the elements of the equations, None for sums at
-    nodes and elements without frames."""
+    nodes and elements without frames. The forces of what closes loops stay."""
     rows, columns = elimination.rows, elimination.columns
+    free = [k for k, kind in enumerate(elimination.kinds) if kind != CLOSING]
     near = {e for e, depth in enumerate(depths) if depth is None}
     here: set[int] = set()
     for depth in sorted({d for d in depths if d is not None}, reverse=True):
@@ -29,8 +30,8 @@ def eliminate_along_tree(elimination: Elimination, depths: list[int | None]) -> 
         here &= rows.keys()
         here |= _joining(elimination, near & rows.keys(), here)
         near -= here
-        _eliminate(elimination, here, {k for k, column in enumerate(columns) if column and column <= here})
-    _eliminate(elimination, set(rows), {k for k, column in enumerate(columns) if column})
+        _eliminate(elimination, here, {k for k in free if columns[k] and columns[k] <= here})
+    _eliminate(elimination, set(rows), {k for k in free if columns[k]})
 
 
 def _joining(elimination: Elimination, near: set[int], here: Collection[int]) -> set[int]:

@@ -20,7 +20,7 @@ def turn_rows(elimination: Elimination, tree: Tree, points: Sequence[RandomPoint
     """Multiply the equations of elements by the transposed rotations of what they give, found at some `points`."""
     groups: dict[tuple[str, bool], list[int]] = {}
     for e, element in enumerate(tree.elements):
-        if element in tree.passed:
+        if element in tree.passed and e in elimination.rows:
             groups.setdefault((element, elimination.has_force(e)), []).append(e)
     for (element, has_force), rows in groups.items():
         of_kind = {k for k in tree.passed[element] if (tree.kinds[k] == THROUGH) == has_force}

@@ -55,7 +55,7 @@ def load(tmp_path_factory):
 
 
 # In which of the models each pass finds something to do.
-FINDS = {"reciprocals": {"chain"}, "sincos": {"chain"}, "loops": {"chain", "circuit"}, "factors": set()}
+FINDS = {"reciprocals": {"chain"}, "sincos": {"chain"}, "loops": {"chain", "circuit"}, "factors": {"chain"}}
 CASES = [("arm", NAMES), *((name, (each,)) for each in NAMES for name in ("chain", "circuit"))]
 
 

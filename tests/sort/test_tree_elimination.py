@@ -135,21 +135,12 @@ def test_a_mechanism_that_floats_is_a_tree() -> None:
     assert_same(slopes(FLOATING, 1), slopes(FLOATING, 1, without=["factors"]), 1e-12)
 
 
-LOOP = """@mbs
-model Loop
-  submodel (Inertial) world(ng3=-1)
-  submodel (Revolute) crank(n2=1), pin(n2=1), rocker(n2=1)
-  submodel (Bar) b1(r3=0.2), coupler(r1=0.65, r3=0.3), b3(r1=0.05, r3=-0.5), base(r1=0.7)
-  submodel (Body) m1(m=1, r3=0.1, I22=0.01), m2(m=2, r1=0.3, r3=0.1, I22=0.1), m3(m=1, r3=-0.25, I22=0.03)
-  submodel (PlanarCutRevolute) close(n2=1)
-  connect world to crank to b1 to pin to coupler to rocker to b3, world to base, close at (base:b, b3:b),
-          m1 at crank:b, m2 at pin:b, m3 at rocker:b
-end"""
-
-
-def test_loops_are_torn() -> None:
-    model, torn = cutset.loads(LOOP), cutset.loads(LOOP, without=["factors"])
-    assert max(model.translated.statistics.linear_systems) == max(torn.translated.statistics.linear_systems)
+def test_motion_in_loops_follows_from_the_forces_that_close_them() -> None:
+    """Along the tree, with O(n + loops) products."""
+    loop = chain(8).replace("  connect", "  submodel (CutSpherical) close\n  connect close at (i:a, b4:b),")
+    counts = {way: cutset.loads(loop, without=way).translated.statistics for way in ((), ("factors",))}
+    assert max(counts[()].linear_systems)[1] < max(counts[("factors",)].linear_systems)[1]
+    assert counts[()].mul_div < 0.75 * counts[("factors",)].mul_div
 
 
 def test_depths() -> None:
