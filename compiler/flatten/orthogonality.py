@@ -1,6 +1,4 @@
-"""Tells whether matrices are orthogonal: FlatModel, a matrix of expressions -> whether it is for all values,
-or may be, with the parameters of the model.
-"""
+"""Tells whether matrices are rotations: for all values, or with the parameters of the model at some points."""
 
 from __future__ import annotations
 
