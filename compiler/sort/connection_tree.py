@@ -121,7 +121,7 @@ class ConnectionTrees:
         return {element: variables & motions[element] for element, variables in found.items()}
 
     def _passed(
-        self, block: Block, nodes: Mapping[Edge, frozenset[Expr]], depths: Mapping[Hashable, int]
+        self, block: Block, nodes: Mapping[Edge, frozenset[Expr]], depths: Mapping[str | frozenset[Expr], int]
     ) -> dict[str, set[int]]:
         index = {u: k for k, u in enumerate(block.unknowns)}
         passed: dict[str, set[int]] = {}
