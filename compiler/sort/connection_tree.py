@@ -24,6 +24,7 @@ THROUGH, ACROSS, OWN, CLOSING = "through", "across", "own", "closing"
 # The parameter of joints that says that they close a loop.
 _CLOSES = "closing"
 Edge = tuple[str, str]
+Vertex = str | frozenset[Expr]
 # A node is named by its unknown motion, a base by nothing.
 _BASE = frozenset[Expr]()
 
@@ -66,7 +67,7 @@ class ConnectionTrees:
         owners = {*elements, *(e for u in block.unknowns for e in self._moving.get(u, ()))} - self._wholes
         closing = self._closing(owners, unknowns)
         nodes = {key: motion & unknowns for key, motion in self._motions.items() if key[0] in owners - closing}
-        edges = list(dict.fromkeys((instance, node) for (instance, _), node in nodes.items()))
+        edges: list[tuple[Vertex, Vertex]] = list(dict.fromkeys((key[0], node) for key, node in nodes.items()))
         depths = depths_of(edges, [_BASE])
         # What a joint with equations of its own holds is reached from its nearest node.
         for key in sorted(nodes, key=self._distances.__getitem__):
@@ -121,7 +122,7 @@ class ConnectionTrees:
         return {element: variables & motions[element] for element, variables in found.items()}
 
     def _passed(
-        self, block: Block, nodes: Mapping[Edge, frozenset[Expr]], depths: Mapping[str | frozenset[Expr], int]
+        self, block: Block, nodes: Mapping[Edge, frozenset[Expr]], depths: Mapping[Vertex, int]
     ) -> dict[str, set[int]]:
         index = {u: k for k, u in enumerate(block.unknowns)}
         passed: dict[str, set[int]] = {}
