@@ -171,7 +171,8 @@ class _Solver:
         if found is None or found.torn or len(block.unknowns) <= _MOST_COMPARED:
             rates = {u for u in block.unknowns if u in self._rates}
             prepared, wider, torn = self._torn(number, block, forms)
-            if found is None or _products(wider, torn, rates) <= _products(block, found, rates):
+            is_larger = found is not None and found.torn > prepared.torn
+            if found is None or is_larger or _products(wider, torn, rates) <= _products(block, found, rates):
                 size, block, found, values = prepared.torn, wider, torn, self._values
         self._values = values
         self._linear.append(Torn(len(block.unknowns), size))
