@@ -18,7 +18,7 @@ from cutset.runtime.runs.initialize import held_at
 from cutset.runtime.targets.build import build
 
 _TEXTS = {
-    "chain": chain_text(20),
+    "chain": chain_text(10),
     "clutches": clutches_text(18),
     "ladder": ladder_text(80),
     "resistors": resistors_text(80),

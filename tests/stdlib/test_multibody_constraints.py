@@ -34,8 +34,8 @@ CLOSING = {
 }
 
 
-@pytest.mark.parametrize("library", LIBRARIES)
-@pytest.mark.parametrize("kind", CLOSING)
+# Each kind in two libraries.
+@pytest.mark.parametrize(("kind", "library"), list(zip([*CLOSING, *CLOSING], LIBRARIES, strict=True)))
 def test_constraints_on_a_free_body_make_a_joint(kind, library, write_model):
     joint, closing, moves = CLOSING[kind]
     tree = at_start(write_model(HANGING.format(joint=joint, closing="")), LOADS, "mbs")

@@ -13,9 +13,8 @@ from oracles.singular_positions import loop, told
 import cutset
 
 
-@pytest.mark.parametrize(("number", "most", "libraries"), [(0, 3, LIBRARIES), (2, 4, LIBRARIES[:2])], ids=str)
-def test_random_loops_agree(number, most, libraries, tmp_path):
-    found = dict(compared(random_loop(number, most), tmp_path, libraries))
+def test_random_loops_agree(tmp_path):
+    found = dict(compared(random_loop(0, 3), tmp_path, LIBRARIES))
     assert all(isinstance(each, Compared) and each.is_right for each in found.values()), found
 
 
