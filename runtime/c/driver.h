@@ -396,7 +396,7 @@ struct cutset_jumps {
 };
 
 /* The numbers that are kept of each crossing, see chatter.h. */
-enum { OF_CROSSING = 22 };
+enum { OF_CROSSING = 24 };
 
 /* The data of a run with events, see run.h. */
 struct cutset_events {
@@ -424,7 +424,7 @@ struct cutset_events {
     struct cutset_sundials *solver;                                        /* null until it is needed */
     double span, run_span, max_step, last_row; /* run_span: 1 for a run without length */
     const struct cutset_control *control;
-    double *history;                           /* [22*crossings] see chatter.h */
+    double *history;                           /* [24*crossings] see chatter.h */
     /* a run that goes on in steps: the numbers that a step changes, and their copies from before it */
     double *changing, *marked;
     long n_changing, marked_acted;
@@ -448,7 +448,7 @@ struct cutset_events {
     double kept_pace, y_t;
     double *kept_w;       /* [guesses + guards + watched] */
     double *kept_sizes;   /* [2*crossings + guesses] */
-    double *kept_history; /* [22*crossings] */
+    double *kept_history; /* [24*crossings] */
     double *w_copy;       /* [work] */
     double *work;         /* [most_rows*states] */
     double *y, *y_row;    /* [results] */

@@ -147,16 +147,32 @@ def test_what_switches_off_is_named_with_what_it_cuts_off(write_model, name, tar
     assert "at time 1.0" in said and all(part in said for part in parts), said
 
 
-def test_an_ideal_amplifier_without_feedback_is_named(write_model):
-    """A comparator whose input is exactly zero: every output solves its equations."""
+def test_an_ideal_amplifier_that_feeds_a_capacitor_is_named(write_model):
+    """The output charges the capacitor until the input is zero: then it would have to stay between its limits."""
+    text = (
+        "@electrical\nmodel M\nsubmodel (VCosine) V(V=1, f=0.1)\nsubmodel (OpAmpLimited) A\n"
+        "submodel (Resistor) R(R=1)\nsubmodel (Capacitor) C(C=1)\nsubmodel (Ground) g\nnode p, o, c, n\n"
+        "connect V at (p, n), A at (p, c, o), R at (o, c), C at (c, n), g at n\nend\n"
+    )
+    with pytest.raises(cutset.RunError, match=r"'A.s' has no value once A switches"):
+        cutset.load(write_model(text)).simulate(1.0)
+
+
+@pytest.mark.parametrize("method", ["auto", "rk4"])
+def test_an_ideal_comparator_jumps(write_model, method):
+    """An amplifier without feedback: every output solves its equations where its input is zero, as at the start."""
     text = (
         "@electrical\nmodel M\nsubmodel (VSine) V(V=1, f=50)\nsubmodel (OpAmpLimited) A\nsubmodel (Resistor) R(R=1)\n"
-        "submodel (Ground) g\nnode p, o, n\nconnect V at (p, n), A at (p, n, o), R at (o, n), g at n\nend\n"
+        "submodel (Capacitor) C(C=0.1)\nsubmodel (Ground) g\nnode p, o, c, n\n"
+        "connect V at (p, n), A at (p, n, o), R at (o, c), C at (c, n), g at n\nend\n"
     )
-    with pytest.raises(
-        cutset.RunError, match=r"'A.s' has no finite value(.|\n)*help: A is ideal and has no value here"
-    ):
-        cutset.load(write_model(text)).simulate(0.02)
+    run = cutset.load(write_model(text)).simulate(0.1, method=method)
+    inside = np.abs(run["V.u"]) > 1e-9
+    assert np.array_equal(run["A.V3"][inside], 15.0 * np.sign(run["V.u"][inside]))
+    u, half = 0.0, np.exp(-0.01 / 0.1)
+    for k in range(10):
+        u = (-1.0) ** k * 15.0 * (1.0 - half) + u * half
+    assert run["C.u"][-1] == pytest.approx(u, abs=1e-4)
 
 
 def test_a_function_without_value_blames_no_switch(write_model):

@@ -101,6 +101,7 @@ static void hold_uncertain(struct cutset_data *d, struct cutset_events *e, struc
             e->crossed[j] = 0.0;
             e->near[j] = 0;
         }
+        h[PEAK] = peaks[j];
         peaks[j] = 0.0;
     }
 }
@@ -116,9 +117,10 @@ static int is_early(const struct cutset_data *d, const struct cutset_events *e, 
 /* Takes back crossings that are not yet: of sides that are almost equal and do not stay so. */
 static void take_back_early(const struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s)
 {
-    long k;
+    long k, j;
     for (k = 0; k < e->n_relations; k++)
-        if (e->places[k] >= 0 && e->near[e->places[k]] && is_early(d, e, s, k)) e->crossed[e->places[k]] = 0.0;
+        if ((j = e->places[k]) >= 0 && e->near[j] && is_early(d, e, s, k))
+            e->crossed[j] = 0.0, e->history[OF_CROSSING * j + EARLY_AT] = s->t;
 }
 
 /* Relations return to their crossing that go back to their old side, or that have not left it and do not continue: the error of

@@ -16,10 +16,11 @@
    for decreasing distances, the crossings in a row and since when; whether a branch acted at one; the crossings in a row between
    which its sides hardly differed; the latest crossing that was an error and how many there were in a row; the latest time that
    it crossed without end, by the tolerance, how often in a row, the first time, and what happened: the crossings, since when and
-   whether their distances decreased; and the crossings in a row that nothing has led to, and since when. */
+   whether their distances decreased; the crossings in a row that follow each other at once, and since when; the largest difference
+   of the sides since the latest crossing, and when they were almost equal and did not stay so. */
 enum {
     LATEST, DISTANCE, COUNTS, SINCE = COUNTS + 4, HAS_ACTED = SINCE + 4, CALM, REFUSED_AT, REFUSALS, EXCUSED_AT, EXCUSES, FIRST_EXCUSED,
-    ENDLESS_COUNT, ENDLESS_SINCE, IS_FASTER, CROWDED, CROWDED_SINCE, /* less than OF_CROSSING */
+    ENDLESS_COUNT, ENDLESS_SINCE, IS_FASTER, CROWDED, CROWDED_SINCE, PEAK, EARLY_AT, /* less than OF_CROSSING */
 };
 enum { LIMITS = 3, FASTER = LIMITS };
 
@@ -32,9 +33,10 @@ static const double FEW_REFUSALS = 3.0, MANY_REFUSALS = 10.0, MOST_REFUSALS = 30
 static const double MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
 /* Crossings may go on without end that are farther apart, relative to the run: errors hold sides that are equal beside each other. */
 static const double BEARABLE = 1e-5;
-/* How many crossings in a row are too many, each within this part of the run after the event before and with no state changed by more
-   than this part of its tolerance: sides that meet with infinite slope are kept apart by the rounding of the states. */
-static const double MOST_CROWDED = 1000.0, CROWDED_WITHIN = 1e-6, UNMOVED = 0.01;
+/* After how many crossings in a row the hysteresis grows, and how many are too many, each within this part of the run after the one
+   before, of sides that meet with infinite slope: a small part of the tolerances of the states changes them by many times that part of
+   what the tolerances do. */
+static const double MANY_CROWDED = 30.0, MOST_CROWDED = 1000.0, CROWDED_WITHIN = 1e-5, SMALL_PART = 0.01, STEEP = 3.0;
 
 /* Notes the failure of relation k as its numbers h tell. */
 static int fail_to_end(struct cutset_events *e, long k, const double *h, double t)
@@ -85,16 +87,22 @@ static void note_distance(struct cutset_events *e, double *h, double t)
     h[DISTANCE] = gap;
 }
 
-/* Counts a crossing at s that nothing has led to since the latest event; true if there are too many in a row. */
-static int is_crowded(const struct cutset_data *d, const struct cutset_events *e, double *h, const struct cutset_moment *s)
+/* True if the sides of crossing j have differed by no more than errors explain, and meet with infinite slope. */
+static int is_held_apart(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long j)
 {
-    int is_near = s->t - h[LATEST] <= CROWDED_WITHIN * e->span && h[HAS_ACTED] == 0.0;
-    long i;
-    for (i = 0; i < d->n_states && is_near; i++)
-        is_near = fabs(s->x[i] - e->before.x[i]) <= UNMOVED * (e->control->atol[i] + e->control->rtol * fabs(s->x[i]));
-    h[CROWDED] = is_near ? h[CROWDED] + 1.0 : 1.0;
+    const double most = uncertainty(d, e, s->t, s->x, s->m, j, 1.0);
+    if (e->history[OF_CROSSING * j + PEAK] > most) return 0;
+    return uncertainty(d, e, s->t, s->x, s->m, j, SMALL_PART) > STEEP * SMALL_PART * most;
+}
+
+/* Counts a crossing j at s just after another one; true if errors alone make it cross so often. */
+static int is_crowded(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long j)
+{
+    double *h = e->history + OF_CROSSING * j;
+    h[CROWDED] = s->t - h[LATEST] <= CROWDED_WITHIN * e->span && h[HAS_ACTED] == 0.0 ? h[CROWDED] + 1.0 : 1.0;
+    if (h[CROWDED] > MANY_CROWDED && !is_held_apart(d, e, s, j)) h[CROWDED] = 1.0;
     if (h[CROWDED] == 1.0) h[CROWDED_SINCE] = s->t;
-    return h[CROWDED] > MOST_CROWDED;
+    return h[CROWDED] > MANY_CROWDED;
 }
 
 /* Excuses a relation that crosses without end, which the tolerance may cause. 0 if it has done so too often in a row. */
@@ -112,29 +120,39 @@ static int excuse(const struct cutset_events *e, double *h, double t)
    not. */
 static int note_crossings(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
+    enum { ENDLESS = 1, CROWD = 2 };
     long k;
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         double *h = e->history + OF_CROSSING * j;
         if (j < 0 || e->crossed[j] == 0.0) continue;
-        if (is_crowded(d, e, h, s)) {
-            h[IS_FASTER] = 0.0, h[ENDLESS_COUNT] = h[CROWDED], h[ENDLESS_SINCE] = h[CROWDED_SINCE];
-            return fail_to_end(e, k, h, s->t);
-        }
-        e->near[j] = exceeds_limits(e, h, s->t, fabs(e->crossed[j]) != 2.0);
-        if (e->near[j] && h[HAS_ACTED] != 0.0) return fail_to_end(e, k, h, s->t);
+        e->near[j] = is_crowded(d, e, s, j) ? CROWD : 0;
+        if (exceeds_limits(e, h, s->t, fabs(e->crossed[j]) != 2.0)) e->near[j] = ENDLESS;
+        if (e->near[j] == ENDLESS && h[HAS_ACTED] != 0.0) return fail_to_end(e, k, h, s->t);
         note_distance(e, h, s->t);
-        if (e->near[j] && !excuse(e, h, s->t)) return fail_to_end(e, k, h, s->t);
+        if (e->near[j] == ENDLESS && !excuse(e, h, s->t)) return fail_to_end(e, k, h, s->t);
     }
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k], widened;
+        double *h = e->history + OF_CROSSING * j;
         if (j < 0 || e->crossed[j] == 0.0 || !e->near[j]) continue;
         widened = widen(d, e, s, k);
         if (widened < 0) return 0;
-        if (!widened && e->history[OF_CROSSING * j + DISTANCE] <= BEARABLE * e->span)
-            return fail_to_end(e, k, e->history + OF_CROSSING * j, s->t);
+        if (widened) continue;
+        if (e->near[j] == ENDLESS && h[DISTANCE] <= BEARABLE * e->span) return fail_to_end(e, k, h, s->t);
+        if (!(h[CROWDED] > MOST_CROWDED)) continue;
+        h[IS_FASTER] = 0.0, h[ENDLESS_COUNT] = h[CROWDED], h[ENDLESS_SINCE] = h[CROWDED_SINCE];
+        return fail_to_end(e, k, h, s->t);
     }
     return 1;
+}
+
+/* True if something has crossed more than once at almost the same time. */
+static int has_crossed_again(const struct cutset_data *d, const struct cutset_events *e)
+{
+    long j, any = 0;
+    for (j = 0; j < d->watch.n; j++) any |= e->crossed[j] != 0.0 && e->history[OF_CROSSING * j + COUNTS + 1] > 1.0;
+    return any != 0;
 }
 
 /* The relation that the tolerance has just excused, or repeatedly up to t, the one that was so first; -1 if there is none. It is the

@@ -15,8 +15,8 @@
    width in differences. */
 static const double FIRST_WIDTH = 1e-9, WIDENS = 10.0, GROWS = 1.5, AT_FIRST = 8.0;
 
-/* The change of crossing j that the tolerances of the states cause while m is held: to first order, by differences. */
-static double uncertainty(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m, long j)
+/* The change of crossing j that this part of the tolerances of the states causes while m is held: to first order, by differences. */
+static double uncertainty(struct cutset_data *d, struct cutset_events *e, double t, const double *x, const double *m, long j, double part)
 {
     double total = 0.0, now;
     long i;
@@ -24,7 +24,7 @@ static double uncertainty(struct cutset_data *d, struct cutset_events *e, double
     now = e->g[j];
     for (i = 0; i < d->n_states; i++) {
         memcpy(e->z, x, d->n_states * sizeof(double));
-        e->z[i] += e->control->atol[i] + e->control->rtol * fabs(x[i]);
+        e->z[i] += part * (e->control->atol[i] + e->control->rtol * fabs(x[i]));
         crossings_at(d, t, e->z, m, e->g);
         total += fabs(e->g[j] - now);
     }
@@ -41,7 +41,7 @@ static int widen_one(struct cutset_data *d, struct cutset_events *e, const struc
     look(d, e, s->t, x, m);
     find_roundings(d, e, s->t, x, m);
     most = 4.0 * e->roundings[e->places[k]];
-    most += uncertainty(d, e, s->t, x, m, e->places[k]);
+    most += uncertainty(d, e, s->t, x, m, e->places[k], 1.0);
     crossings_at(d, s->t, x, m, e->g);
     size = fabs(e->g[e->places[k]]);
     if (!(size <= most)) return -1;

@@ -242,7 +242,10 @@ static inline int cutset_is_last(struct cutset_system *s, double *part)
     }
     if (!(*part > 10.0 * last) || !cutset_look(s, s->trial)) return 1;
     cutset_correction(s, s->r, s->next_step);
-    return !cutset_is_steep(s);
+    if (cutset_is_steep(s)) return 0;
+    for (i = 0; i < s->n; i++)
+        if (fabs(s->next_step[i]) <= 0.5 * fabs(s->step[i])) s->step[i] += s->next_step[i];
+    return 1;
 }
 
 /* True if z, to which r belongs, is a solution exactly where derivatives tell nothing, as at a root of zero. Secants tell whether

@@ -268,6 +268,43 @@ static int leap(struct cutset_data *d, struct cutset_events *e, struct cutset_mo
     return 1;
 }
 
+/* ---- other relations ---- */
+
+/* e->m := held values that agree with the equations just ahead of s; 0 if there are none but those of s. */
+static int find_modes_ahead(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    const double ahead = ONE_INSTANT * e->span;
+    long i, k;
+    int found;
+    copy_moment(d, e, &e->before, s);
+    rates_at(d, s->t, s->x, s->m, e->dx_ahead);
+    for (i = 0; i < d->n_states; i++) s->x[i] += ahead * limited_number(e->dx_ahead[i]);
+    for (k = 0; k < e->n_relations; k++) s->reach[k] = -1.0;
+    s->t += ahead;
+    found = find_modes(d, e, s, 0) && sides_are_finite(d, e, s) && !equal(e->m, s->m, e->n_modes);
+    copy_moment(d, e, s, &e->before);
+    e->failure.cause = 0;
+    return found;
+}
+
+/* Lets relations jump at s, as those of an ideal comparator do with its output: at the instant itself the equations may have values
+   with the old ones, too, or many. 0 if no others agree just ahead, or at most a few times at one instant. */
+static int switch_over(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
+{
+    long k;
+    if (!e->n_relations || e->leaps > MOST_LEAPS || !find_modes_ahead(d, e, s)) return 0;
+    e->latest_leap = s->t;
+    crossings_at(d, s->t, s->x, e->m, e->g);
+    for (k = 0; k < e->n_relations; k++)
+        if (e->m[k] != s->m[k] && e->places[k] >= 0) s->at[k] = e->m[k], s->reach[k] = 2.0 * fabs(e->g[e->places[k]]);
+    memcpy(s->m, e->m, e->n_relations * sizeof(double));
+    memset(e->crossed, 0, d->watch.n * sizeof(double));
+    if (!settle(d, e, s, 0)) return 0;
+    e->tally.branch_events++;
+    write_row(d, e, s);
+    return 1;
+}
+
 /* The integration has failed at s with this status. A relation that crosses without end may be the reason. */
 static int fail_to_integrate(const struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, int status)
 {

@@ -38,7 +38,7 @@ static int do_segment(struct cutset_data *d, const struct cutset_control *contro
     s->t = e->report.t;
     if (!check_rows(d, e, s, first)) return RUN_FAILED;
     if (status == INTERRUPTED) return RUN_INTERRUPTED;
-    if (status == DONE || e->ended || leap(d, e, s)) return AT_STOP;
+    if (status == DONE || e->ended || leap(d, e, s) || switch_over(d, e, s)) return AT_STOP;
     fail_to_integrate(d, e, s, status);
     return RUN_FAILED;
 }
@@ -157,9 +157,10 @@ static int look_at_end(struct cutset_data *d, struct cutset_events *e, struct cu
 /* A relation that has left its crossing needs no hysteresis any more. */
 static void forget_hysteresis(const struct cutset_events *e, struct cutset_moment *s)
 {
-    long k;
+    long k, j;
     for (k = 0; k < e->n_relations; k++)
-        if (e->places[k] >= 0 && fabs(e->crossed[e->places[k]]) == 1.0) s->widths[2 * k] = s->widths[2 * k + 1] = -1.0;
+        if ((j = e->places[k]) >= 0 && fabs(e->crossed[j]) == 1.0 && !(e->history[OF_CROSSING * j + CROWDED] > MANY_CROWDED))
+            s->widths[2 * k] = s->widths[2 * k + 1] = -1.0;
 }
 
 /* Settles the event at the end of a segment, if there is one. 0 if the run fails there. */
@@ -183,6 +184,7 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
     forget_hysteresis(e, s);
     if (!note_crossings(d, e, s) || !do_event(d, e, s, end.due, end.jumps)) return 0;
     if (s->acted) note_action(d, e);
+    else if (has_crossed_again(d, e) && equal(s->m, e->before.m, e->n_modes)) switch_over(d, e, s);
     note_event(d, s->t, s->x, s->m, end.is_event, end.is_jump);
     return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);
 }

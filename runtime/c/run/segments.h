@@ -88,7 +88,7 @@ static void begin_watch(struct cutset_data *d, struct cutset_events *e, const st
         if (h[REFUSALS] > 0.0 && h[REFUSED_AT] == s->t) /* an error has just crossed, which may be rounding */
             w->margin[j] = cutset_max(w->margin[j], cutset_min(s->reach[k], 8.0 * DBL_EPSILON / AT_CROSSING * e->roundings[j]));
         w->armed[j] = w->base[j] = w->floor[j] = w->crossed[j] = 0.0;
-        w->touch[j] = truth(e, k, 0.0) == s->m[k] ? -1.0 : e->opposites[k] >= 0;
+        w->touch[j] = truth(e, k, 0.0) == s->m[k] || h[EARLY_AT] == s->t ? -1.0 : e->opposites[k] >= 0;
     }
     w->known = w->doubtful = 0;
     for (i = 0; i < w->n_watched; i++) w->watched[i] = NAN;

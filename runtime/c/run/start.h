@@ -136,7 +136,10 @@ static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
     memset(d->w, 0, e->n_work * sizeof(double));
     memcpy(d->w, b->s + b->n_starts - d->n_guesses, d->n_guesses * sizeof(double));
     memset(e->history, 0, OF_CROSSING * d->watch.n * sizeof(double));
-    for (i = 0; i < d->watch.n; i++) e->history[OF_CROSSING * i + LATEST] = -INFINITY, e->history[OF_CROSSING * i + DISTANCE] = INFINITY;
+    for (i = 0; i < d->watch.n; i++) {
+        double *h = e->history + OF_CROSSING * i;
+        h[LATEST] = h[EARLY_AT] = -INFINITY, h[DISTANCE] = INFINITY;
+    }
     clear_held(d, e);
     e->now.t = t;
 }
