@@ -26,7 +26,7 @@ end
 model class (Turning, MbsFreeStart) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
   terminal x(3)(unit="m", state=prefer, start=x0) "from the origin of a to the origin of b, resolved in frame a"
-  terminal v(3)(unit="m/s", state=prefer, start=v0) "its derivative"
+  terminal v(3)(unit="m/s", start=v0) "its derivative"
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   local acc(3)(unit="m/s2") "derivative of v"
   default f = zeros(3)

@@ -116,18 +116,21 @@ end
 
 { --- wheels --- }
 
-model class MbsRolling "wheel that rolls on the plane z = 0; a subclass gives slip and the force"
+model class MbsThinWheel "radius and axis of a wheel"
   parameter radius (unit="m", min=1e-300)
   parameter n1 (unit="1") = 0 "axis of the wheel, 1"
   parameter n2 (unit="1") = if n1 == 0 and n3 == 0 then 1 else 0
             "axis of the wheel, 2; without any direction it is axis 2"
   parameter n3 (unit="1") = 0 "axis of the wheel, 3"
+  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
+end
+
+model class (MbsThinWheel) MbsRolling "wheel that rolls on the plane z = 0; a subclass gives slip and the force"
   terminal f(3)(unit="N") "force of the ground on the wheel, resolved in the inertial frame"
   local e(3)(unit="1") "axis, resolved in the inertial frame"
   local h (unit="1") "its share in the plane"
   local d(3)(unit="m") "from the center to the lowest point of the wheel, resolved in the inertial frame"
   local slip(3)(unit="m/s") "velocity of that point of the wheel"
-  assert norm([n1, n2, n3]) > 0, "the axis has no direction: one of n1, n2, n3 must not be zero"
   e = Ta*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))
   h = sqrt(e(1)^2 + e(2)^2)
   d = radius*[e(1)*e(3)/h, e(2)*e(3)/h, -h]

@@ -5,42 +5,49 @@
 
 @mbs
 
-model class (MbsNormal) MbsPlane
-    "sphere around the origin of b, or point, and a plane through the origin of a, whose normal points to the side of b; a subclass gives friction and pressing"
-  parameter radius (unit="m", min=0) = 0 "of the sphere; zero for a point"
+model class MbsTouch
+    "the point of b in the distance arm from its origin, and where it touches what is fixed in a; a subclass gives all"
   terminal depth (unit="m") "penetration; negative while there is no contact"
-  terminal N (unit="N") "force that presses b off the plane"
-  terminal slip(3)(unit="m/s") "velocity of the lowest point of the sphere along the plane, resolved in frame a"
+  local arm(3)(unit="m") "from the origin of b to the point, resolved in frame a"
+  local n(3)(unit="1") "normal of what is touched, to the side of b"
+end
+
+model class (MbsTouch) MbsContact "force where b touches what is fixed in a; a subclass gives vn, friction and pressing"
+  terminal N (unit="N") "force that presses b off"
+  terminal slip(3)(unit="m/s") "velocity of the point of b across n, resolved in frame a"
   local friction(3)(unit="N") "force on b, resolved in frame a"
-  local n(3)(unit="1"), vn (unit="m/s"), vc(3)(unit="m/s")
+  local vn (unit="m/s"), vc(3)(unit="m/s")
   local near (unit="m") "depth where a contact may begin or end"
   local (Boolean) contact
-  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
-  depth = radius - n'*r
-  vn = n'*v
-  vc = v - cross(w, radius*n)
+  vc = v + cross(w, arm)
   slip = vc - n*(n'*vc)
   contact = near > 0
   f = N*n + friction
+end
+
+model class MbsSphere "sphere around the origin of b, or point"
+  parameter radius (unit="m", min=0) = 0 "of the sphere; zero for a point"
+  arm = -radius*n
+  vn = n'*v
   tau = -cross(radius*n, friction)
 end
 
-model class (MbsPlane) MbsHuntCrossley
-    "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
+model class (MbsNormal, MbsContact, MbsSphere) MbsPlane
+    "sphere and a plane through the origin of a, whose normal points to the side of b; a subclass gives friction and pressing"
+  n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
+  depth = radius - n'*r
+end
+
+model class MbsHuntCrossley "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
   parameter c (unit="N", min=0) "force at a penetration of 1 m without motion"
   parameter d (unit="s/m", min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
   parameter exponent (unit="1", min=1) = 1.5 "of the penetration: 1.5 for a sphere, after Hertz"
   constant one (unit="m") = 1
   constant least = 1e-9 "penetration in m below which the stiffness is constant: at zero its slope is infinite"
-  local growth (unit="N/s") "derivative of N"
   local steep "stiffness over that at 1 m"
   near = depth
   steep = noevent(max(depth/one, least))^(exponent - 1)
   N = if contact then c*noevent(max(depth, 0))/one*steep*noevent(max(0, 1 - d*vn)) else 0
-  { Not divided by the penetration: bdf solves for all variables at once, and its guesses may lie on either side of zero. }
-  growth = if contact and 1 - d*vn > 0 then
-           -c*steep/one*(exponent*vn*(1 - d*vn) + noevent(max(depth, 0))*d*der(vn))
-           else 0
 end
 
 model class MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
@@ -51,7 +58,8 @@ model class MbsRegularized "Coulomb friction that is proportional to the velocit
   friction = N*grip
 end
 
-model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential connection that breaks"
+model class (MbsHuntCrossley) MbsStickSlip
+    "Coulomb friction with sticking: an elastic tangential connection that breaks"
   parameter mu (unit="1", min=0) "coefficient of sliding friction"
   parameter peak (unit="1", min=1) = 1 "greatest friction without sliding, over that of sliding"
   parameter ct (unit="N/m", min=1e-300) "tangential stiffness while it sticks"
@@ -68,10 +76,15 @@ model class MbsStickSlip "Coulomb friction with sticking: an elastic tangential 
   local limit (unit="N") "greatest friction without sliding"
   local along(3)(unit="m/s"),
         speed (unit="m/s") "direction of sliding, also at velocity zero; its length"
+  local growth (unit="N/s") "derivative of N"
   local yield (unit="m/s") "velocity of the stretch at which the force stays at that of sliding"
   local over (unit="N"), onward (unit="m2/s"), forward (unit="m/s"),
         beside (unit="m/s") "zero where they do not matter, which makes no events"
   local (Boolean) fast, turns "it slides on in another direction than that in which it began"
+  { Not divided by the penetration: bdf solves for all variables at once, and its guesses may lie on either side of zero. }
+  growth = if contact and 1 - d*vn > 0 then
+           -c*steep/one*(exponent*vn*(1 - d*vn) + noevent(max(depth, 0))*d*der(vn))
+           else 0
   { The spring takes up as much of the velocity as its greatest force grows with N. Else it would get energy from nowhere. }
   yield = mu/ct*noevent(max(growth, 0))
   hold = ct*stretch + dt*slip

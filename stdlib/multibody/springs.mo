@@ -72,11 +72,11 @@ end
 
 { --- contacts --- }
 
-model class (Wrench, MbsHuntCrossley, MbsRegularized) PlaneContact
+model class (Wrench, MbsPlane, MbsHuntCrossley, MbsRegularized) PlaneContact
     "compliant contact of a sphere or a point, at b, with a plane, at a; its friction never sticks"
 end
 
-model class (Wrench, MbsHuntCrossley, MbsStickSlip) PlaneStickSlip
+model class (Wrench, MbsPlane, MbsStickSlip) PlaneStickSlip
     "compliant contact of a sphere or a point, at b, with a plane, at a; it sticks, elastically, or slides"
 end
 

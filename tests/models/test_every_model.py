@@ -15,6 +15,7 @@ MODELS = HERE.parents[1] / "models"
 # What takes seconds to translate, and where it is simulated.
 ELSEWHERE = {
     ("elastic_slider_crank.mo", "SliderCrank"): "test_elastic_slider_crank.py",
+    ("single_track.mo", "SingleTrack"): "../stdlib/test_multibody_tires.py",
     ("oods/double_pendulum.mo", "DoublePendulum"): "test_oods.py",
     ("paper/robot.mo", "R3"): "test_paper.py",
     ("r3/r3.mo", "R3"): "test_r3.py",
