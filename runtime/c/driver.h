@@ -199,6 +199,8 @@ struct cutset_search {
    between two so far. Of a table: the kinks, and the range of its values. */
 struct cutset_window {
     double begun, until, length, size;
+    double first, apart; /* when held values that it depends on were seen first, and the mean time between their `changes` */
+    long changes, is_pulse;
     long is_known, is_wave, is_table, is_open, follows; /* is_open: nothing is known from `until` on; follows: it depends on states
                                                            at its start */
 };

@@ -1,7 +1,8 @@
 """``python -m tests.oracles.forced_kinds``: models driven in ways that ``forced_models`` does not draw, against scipy.
 
-Chirps, nested functions, functions of the user, sawteeth by `mod`, inputs as data, products of tables and waves,
-forcing inside `noevent`, in submodels whose parameters a run gives, and constraints whose derivatives drive.
+Chirps, nested functions, functions of the user, sawteeth by `mod`, pulses beside their jumps, inputs as data, products
+of tables and waves, forcing inside `noevent`, in submodels whose parameters a run gives, and constraints whose
+derivatives drive.
 """
 
 from __future__ import annotations
@@ -94,6 +95,19 @@ def sawtooth(r: np.random.Generator, f: float, stop: float) -> tuple[str, float]
     )[r.integers(5)]
 
 
+def one_sided(r: np.random.Generator, f: float, stop: float) -> tuple[str, float]:
+    """Pulses beside the jumps of a phase."""
+    n, c = int(10.0 ** r.uniform(0.5, 2.7)), 10.0 ** r.uniform(0.5, 2.7)
+    phase = f"mod({_number(f)}*time, 1)"
+    return (
+        (f"{phase}^{n}", 0.1 / n),
+        (f"(1 - {phase})^{n}", 0.1 / n),
+        (f"exp(-{_number(c)}*{phase})", 0.1 / c),
+        (f"exp({_number(c)}*({phase} - 1))", 0.1 / c),
+        (f"{phase}^{n} + 0.5*{_wave(r, f / 7)}", 0.1 / n),
+    )[r.integers(5)]
+
+
 def times_table(r: np.random.Generator, f: float, stop: float) -> tuple[str, float]:
     """A table times a wave, of a wave or of a power of time."""
     table, scale = _table(r, f, stop)
@@ -123,6 +137,7 @@ def without_event(r: np.random.Generator, f: float, stop: float) -> tuple[str, f
 KINDS: dict[str, Callable[[np.random.Generator, float, float], Any]] = {
     "chirp": chirp, "nested": nested, "function": with_function, "sawtooth": sawtooth, "table": times_table,
     "noevent": without_event, "data": chirp, "submodel": nested, "constraint": nested,
+    "one_sided": one_sided,
 }  # fmt: skip
 
 
@@ -171,6 +186,9 @@ def model(r: np.random.Generator, kind: str) -> Forced:
         classes += f"  terminal y\n  y = {own_u}\nend\n"
         lines, u, given = "  submodel (Source) s\n", "s.y", {"parameters": {"s.w": 1.0}}
     equations = _driven(r, kind, u, theirs, rate)
+    if kind == "one_sided":
+        g = float(_number(f))
+        jumps = tuple(k / g for k in range(int(stop * g) + 2))
     if kind == "constraint":
         lines += f"  local c, d\n  c = {u}\n  d = der(c)\n"
         named["slope"] = _slope_of(theirs)

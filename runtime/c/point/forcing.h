@@ -22,6 +22,8 @@ static const double BALANCED = 400.0, ADDING_UP = 6.0, FINEST_RTOL = 1e-12;
 /* A kink of a table that matters: so many tolerances of the values beside it, relative to the range of all. As many leave an error
    as large as one turn does. */
 static const double KINK = 100.0, KINKS_OF_A_TURN = 5.0;
+/* A pulse on one side of an event, as a power of a sawtooth, has the errors of so many turns. */
+static const double TURNS_OF_A_PULSE = 4.0;
 /* As parts: of the run, the time between turns of a function whose slope may consist of rounding, which limits nothing; of a step,
    what is beside its ends, and where a turn is at its start; of the tolerance, relative to the largest rise
    between two turns so far, what counts as nothing; by how much a step may become longer; of the time between turns the longest
@@ -169,6 +171,18 @@ static int lasts(struct cutset_isolation *s, long i, double t, double length, co
     return late < s->end && way_of(s, i, late, length, c) > FADED_PART * way_of(s, i, t, length, c);
 }
 
+/* True if a function is much steeper on one side of the time between two changes of its held values: each is a pulse, whose errors
+   have one sign. */
+static int is_pulse(struct cutset_isolation *s, long i, double t, const double *c)
+{
+    const struct cutset_window *q = s->windows + (i - s->n);
+    const double steeper = 16.0, half = 0.5 * q->apart;
+    double first, last;
+    if (!q->changes) return 0;
+    first = way_of(s, i, t, half, c), last = way_of(s, i, t + half, half, c);
+    return isfinite(first + last) && (first > steeper * last || last > steeper * first);
+}
+
 /* The window from t to the next change of the sign of slope i; a longer one if the function no longer has any effect. */
 static void find_turn(struct cutset_isolation *s, long i, double t, double h, const double *c, const double *m, double rtol)
 {
@@ -181,6 +195,7 @@ static void find_turn(struct cutset_isolation *s, long i, double t, double h, co
     isolate_one(s, i, t + AT_START * cutset_min(h, q->length), c, m, INFINITY, row);
     q->until = row[0] - t > grain / (AT_START * AT_START) ? grain * floor(row[0] / grain + 0.5) : row[0];
     q->length = is_within ? fmax(q->length, q->until - t) : q->until - t;
+    if (is_within) q->is_pulse = is_pulse(s, i, t, c);
     if (q->length < least && !(is_within && was_short) && (is_rounding(s, i, q->until, c, m) || lasts(s, i, t, q->length, c)))
         q->until = q->length = INFINITY;
     if (!(q->length < INFINITY)) return;
@@ -220,6 +235,8 @@ static void begin_forcing(struct cutset_data *d, double t, const double *x)
             compute_fixed(s, i, d->c, d->m);
             if (q->is_table) q->size = range_of_table(s, i, d->c);
         }
+        if (!q->is_known && !q->changes) q->first = t;
+        else if (q->is_known && !is_known && t > q->begun && !q->follows) q->apart = (t - q->first) / (double)++q->changes;
         if (!is_known) q->begun = t, q->until = -INFINITY;
         q->is_known = 1;
     }
@@ -254,8 +271,11 @@ static double share_of_tolerance(const struct cutset_isolation *s, double rtol, 
     double length = INFINITY, share;
     long i;
     if (!s) return 1.0;
-    for (i = 0; i < s->n_forcing; i++) /* shorter ones fade */
-        if (s->windows[i].length >= LEAST_TURN * s->span) length = cutset_min(length, s->windows[i].length);
+    for (i = 0; i < s->n_forcing; i++) {
+        const struct cutset_window *q = s->windows + i;
+        if (q->length >= LEAST_TURN * s->span) length = cutset_min(length, q->length); /* shorter ones fade */
+        if (q->is_pulse) length = cutset_min(length, q->apart / TURNS_OF_A_PULSE);
+    }
     share = turns * length / s->span;
     return share < 1.0 ? cutset_max(share, cutset_min(1.0, FINEST_RTOL / rtol)) : 1.0;
 }

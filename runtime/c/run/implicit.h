@@ -143,7 +143,8 @@ static void take_tolerances(struct cutset_sundials *q, const struct cutset_contr
         q->library->omp_set_num_threads(1); /* waking other threads takes longer than they save */
     q->library->SetMaxNumSteps(q->memory, q->max_steps);
     set_convergence(q);
-    q->share = 1.0;
+    memset(q->grown, 0, q->data->n_states * sizeof(double));
+    q->share = 1.0, q->growth = 0.0;
     q->has_tolerances = 1;
 }
 

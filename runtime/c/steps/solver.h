@@ -70,6 +70,7 @@ struct cutset_sundials {
     struct cutset_slopes slopes;
     double *y_numbers, *dy_numbers, *z_numbers, *id; /* [states] of the vectors below */
     double *tolerance_numbers; /* [states] absolute tolerances in the places of a vector */
+    double *grown;           /* [states] see look_at_growth */
     double *states, *rates;  /* [states] arguments and results of the right-hand side */
     void *context, *memory, *matrix, *linear, *y, *dy, *z, *tested; /* null until they are needed */
     /* the run */
@@ -78,7 +79,8 @@ struct cutset_sundials {
     double *x;               /* its states */
     const double *atol;      /* of each state */
     long max_steps;
-    double rtol, share;      /* share: the part of the tolerances that is used, see forcing.h */
+    double rtol, share;      /* share: the part of the tolerances that is used, see forcing.h and look_at_growth */
+    double growth, looked_t; /* the largest of `grown`, and when it was determined */
     double longest;          /* step; INFINITY: no limit */
     double tightening;       /* the factor on the tolerances that it has */
     double convergence;      /* the part of the tolerances to which a step is solved */

@@ -179,6 +179,37 @@ static int is_at_turn(const struct cutset_isolation *s, double t)
     return 0;
 }
 
+/* Relative errors of a state that grows by itself, exponentially or faster, keep their size, and add up: by some 10 tolerances when
+   it grows by e. So do they in this part of the tolerance, with the square of which these sums have a limit. */
+static double share_of_growth(const struct cutset_sundials *s)
+{
+    const double without_effect = 4.0;
+    return s->growth > without_effect ? without_effect * without_effect / (s->growth * s->growth) : 1.0;
+}
+
+/* Adds up by which power of e each state, larger than its absolute tolerance, has grown by itself up to t. */
+static void look_at_growth(struct cutset_sundials *s, double t)
+{
+    const double exponential = 0.9;
+    struct cutset_data *d = s->data;
+    double *slope = d->poles.low, *curvature = d->poles.high;
+    long i;
+    s->library->GetDky(s->memory, t, 1, s->z);
+    to_states(s, s->z_numbers, slope);
+    if (s->library->GetDky(s->memory, t, 2, s->z)) return;
+    to_states(s, s->z_numbers, curvature);
+    s->growth = 0.0;
+    for (i = 0; i < s->n_bound; i++) {
+        const double x = s->x[i];
+        if (!(x * slope[i] > 0.0)) s->grown[i] = 0.0;
+        else if (s->rtol * fabs(x) > s->atol[i] && x * curvature[i] > exponential * slope[i] * slope[i]) {
+            s->grown[i] += slope[i] / x * (t - s->looked_t);
+            s->growth = cutset_max(s->growth, s->grown[i]);
+        }
+    }
+    s->looked_t = t;
+}
+
 /* Limits the next step from t to `end` at most where delays and forcing ask for it. CVODE does not give the size of the
    next step if it `has_stopped` within the last one. IDA predicts a step of order 1 by the mean slope of the last one: behind a
    kink such as that of |t| that is right for half a step, by chance, and any step of that length seems right. */
@@ -187,12 +218,13 @@ static void limit_step(struct cutset_sundials *s, double t, double end, int has_
     const double irregular = 0.618;
     double longest = longest_with_delays(&s->data->history, s->longest, 0), next = 0.0, step;
     if (s->data->history.count && isfinite(longest)) s->library->SetMaxStep(s->memory, longest);
+    s->share = share_of_growth(s);
     if (!s->data->forcing) return;
     s->library->GetCurrentStep(s->memory, &next);
     if (!(next > 0.0) || (has_stopped && s->multistep)) next = end - t;
     step = within_forcing(s->data, t, next, s->rtol, 0);
     if (!s->multistep && is_at_turn(s->data->forcing, t)) step *= irregular;
-    s->share = share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
+    s->share *= share_of_tolerance(s->data->forcing, s->rtol, ADDING_UP);
     s->library->SetStopTime(s->memory, step < next ? cutset_min(t + step, end) : end);
 }
 
@@ -384,10 +416,12 @@ static void solve_better(struct cutset_sundials *s)
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8 };
+    enum { LOOKS_AT = 8 }; /* each so many steps */
     const double least = 1e-12;
     struct cutset_data *d = s->data;
-    long since = 0, aim = first_aim(d, r->t, n, times, r->reached);
+    long since = 0, steps = 0, aim = first_aim(d, r->t, n, times, r->reached);
     int first = 1, flag = 0;
+    s->looked_t = r->t;
     begin_branch(d, r->t, s->x);
     begin_forcing(d, r->t, s->x);
     watch(d, r->t, s->x);
@@ -414,6 +448,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
             r->t = before;
             return NO_RATES;
         }
+        if (++steps % LOOKS_AT == 0) look_at_growth(s, r->t);
         end_step(d, sundials_state, s, before, first, s->x, n, times, out, r);
         first = 0;
         if (r->reached > reached) since = d->refusals = 0;
