@@ -48,7 +48,9 @@ def simulate(
         return first
     states = model.unreduced.info.states
     begin = {name: float(first[name][0]) for name in states[: len(states) - model.unreduced.info.n_multipliers]}
-    return _simulated(model.unreduced, experiment, description, now, begin)
+    run = _simulated(model.unreduced, experiment, description, now, begin)
+    # Without states no step can be shortened until its equations have a solution: an iteration seeks that in more ways.
+    return run if run.failure is None or model.info.states else _simulated(model, experiment, description, now)
 
 
 def _not_solved(experiment: Experiment) -> RunError:

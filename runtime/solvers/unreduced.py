@@ -83,11 +83,8 @@ def _over(part: Part, share: float) -> tuple[float, Vector] | None:
     found = _after(part, part.t, x, h)
     if not t > part.t or not np.isfinite(found).all():
         return None
-    first = len(x) - part.info.n_algebraic
-    if not first:  # unknowns of a model without states follow from time alone
-        return t, found
     # The states are smooth across a jump, and all unknowns are behind it. Around a pole they are not.
-    size = _SMOOTH * np.maximum(np.abs(found), part.values.n)
+    size, first = _SMOOTH * np.maximum(np.abs(found), part.values.n), len(x) - part.info.n_algebraic
     further = _after(part, t, found, h)
     if not ((np.abs(further - found) <= size).all() and (np.abs(found - x) <= size)[:first].all()):
         return None

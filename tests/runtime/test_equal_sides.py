@@ -213,3 +213,12 @@ def test_a_current_near_zero_crosses_once_at_each_zero_of_its_voltage(law, write
     v, i = run["v"], run["i"]
     assert np.all((v > 1e-3) <= (i > 0))
     assert np.all((v < -1e-3) <= (i < 0))
+
+
+@pytest.mark.parametrize("law", ["i^3", "if i > 0 then i^2 else -i^2"])
+def test_without_states_all_equations_may_be_singular(law, write_model):
+    """Their slope by i is zero at each zero of v."""
+    text = f"model Static\n  local v, i\n  v = 5*sin(100*time)\n  v = {law}\nend\n"
+    run = cutset.load(write_model(text)).simulate(1.0, method="bdf")
+    v, i = run["v"], run["i"]
+    assert i == pytest.approx(np.cbrt(v) if law == "i^3" else np.sign(v) * np.sqrt(np.abs(v)), abs=1e-5)
