@@ -39,20 +39,23 @@ model class (Wrench, MbsSurface, MbsContact, MbsSphere, MbsHuntCrossley,
 end
 
 model class (Wrench, MbsSurface, MbsContact, MbsThinWheel) Tire
-    "tire, a thin wheel around the origin of b, on a road; a subclass gives z of the road, and fx and fy as functions of kappa, alpha and N"
+    "tire, a thin wheel around the origin of b, on a road; a subclass gives z of the road, and cx and cy as functions of kappa, side and N"
   parameter c (unit="N/m", min=0), d (unit="N.s/m", min=0) = 0 "stiffness and damping against the road"
   parameter v_small (unit="m/s", min=1e-300) = 0.1
             "speed below which slip is a velocity over a speed that does not become zero, but half of this one"
-  parameter sigma_x (unit="m", min=0) = 0,
-            sigma_y (unit="m", min=0) = sigma_x "relaxation lengths of kappa and alpha; zero for none"
+  parameter k_x (unit="N/m", min=0) = 0,
+            k_y (unit="N/m", min=0) = k_x "stiffness along and across the road; zero for a tire that is rigid there"
+  constant fastest (unit="1/s") = 1e4 "rate at which an elastic tire lets go that is hardly loaded"
   terminal kappa (unit="1") "slip in the direction of rolling"
-  terminal alpha (unit="rad") "slip angle"
+  terminal alpha (unit="rad"), side (unit="1") "slip angle, and its tangent"
+  terminal cx (unit="N"), cy (unit="N") "forces over slip: fx is cx*kappa and fy is -cy*side where both are steady"
   terminal fx (unit="N"), fy (unit="N") "forces on b in the direction of rolling, and to its left"
-  local side (unit="1") "tangent of alpha"
-  local e(3)(unit="1", private), t(3)(unit="1", private), l(3)(unit="1", private) "axis, direction of rolling, and to its left, in frame a"
+  terminal ux (unit="m"), uy (unit="m") "elastic displacements of the tire on the road"
+  local e(3)(unit="1", private), t(3)(unit="1", private), l(3)(unit="1", private)
+        "axis, direction of rolling, and to its left, in frame a"
   local vx (unit="m/s"), vs (unit="m/s"), vy (unit="m/s")
         "velocity of the hub in the direction of rolling; of the tire on the road, in it and to its left"
-  local speed (unit="m/s"), pace (unit="m/s") "at least half of v_small; at least the velocity on the road"
+  local speed (unit="m/s") "at least half of v_small"
   e = T'*([n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300))
   t = cross(e, n)/max(norm(cross(e, n)), 1e-9)
   l = cross(n, t)
@@ -64,18 +67,24 @@ model class (Wrench, MbsSurface, MbsContact, MbsThinWheel) Tire
   vx = vs + radius*(e'*w)
   vy = l'*vc
   speed = noevent(if abs(vx) > v_small then abs(vx) else (vx^2 + v_small^2)/(2*v_small))
-  pace = noevent(max(speed, abs(vs), abs(vy)))
-  if sigma_x > 0 then
-    sigma_x*der(kappa) = pace*(-vs/speed - kappa)
-  else
-    kappa = -vs/speed
-  endif
-  if sigma_y > 0 then
-    sigma_y*der(side) = pace*(vy/speed - side)
-  else
-    side = vy/speed
-  endif
+  kappa = -vs/speed
+  side = vy/speed
   alpha = atan(side)
+  { A spring in series with the slip, which takes energy whatever the load is. }
+  if k_x > 0 then
+    der(ux) = (if contact then vs else 0) - noevent(min(k_x*speed/max(cx, 1e-300), fastest))*ux
+    fx = if contact then -k_x*ux else 0
+  else
+    ux = 0
+    fx = cx*kappa
+  endif
+  if k_y > 0 then
+    der(uy) = (if contact then vy else 0) - noevent(min(k_y*speed/max(cy, 1e-300), fastest))*uy
+    fy = if contact then -k_y*uy else 0
+  else
+    uy = 0
+    fy = -cy*side
+  endif
   friction = fx*t + fy*l
   tau = cross(arm, f)
 end
@@ -84,11 +93,12 @@ model class LinearSlip "law of a Tire: forces are proportional to slip up to the
   parameter c_kappa (unit="N", min=0) "stiffness in the direction of rolling"
   parameter c_alpha (unit="N/rad", min=0) "cornering stiffness"
   parameter mu (unit="1", min=0) = 1 "greatest force over the load N"
-  local share (unit="1"), size (unit="N")
+  local share (unit="1"), size (unit="N"), tangent (unit="1")
   size = sqrt((c_kappa*kappa)^2 + (c_alpha*alpha)^2)
   share = noevent(min(1, mu*N/max(size, 1e-15)))
-  fx = share*c_kappa*kappa
-  fy = -share*c_alpha*alpha
+  tangent = sqrt(side^2 + 1e-18)
+  cx = share*c_kappa
+  cy = share*c_alpha*atan(tangent)/tangent
 end
 
 model class MagicFormula
@@ -98,11 +108,9 @@ model class MagicFormula
   parameter By (unit="1", min=0) = 10, Cy (unit="1", min=0, max=2) = 1.3, Dy (unit="1", min=0) = 1,
             Ey (unit="1", max=1) = 0 "across"
   local rho (unit="1") "size of the slip, as both directions feel it"
-  local bent(2)(unit="1") "what the arc tangent is taken of"
   rho = sqrt((Bx*kappa)^2 + (By*side)^2 + 1e-18)
-  bent = [rho - Ex*(rho - atan(rho)), rho - Ey*(rho - atan(rho))]
-  fx = N*Dx*sin(Cx*atan(bent(1)))/rho*Bx*kappa
-  fy = -N*Dy*sin(Cy*atan(bent(2)))/rho*By*side
+  cx = N*Dx*sin(Cx*atan(rho - Ex*(rho - atan(rho))))/rho*Bx
+  cy = N*Dy*sin(Cy*atan(rho - Ey*(rho - atan(rho))))/rho*By
 end
 
 model class (Tire, LinearSlip) LinearTire

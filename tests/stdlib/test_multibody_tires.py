@@ -51,7 +51,7 @@ model Bench "the hub moves at 10 m/s with a load that its height determines; ste
   submodel (Motion) drive(q_ref=10*time), turn(q_ref=steer0 + steer1*time), hold(q_ref=0.29),
                     roll(q_ref=10/0.3*((1 + slip0)*time + slip1*time^2/2))
   submodel (LinearTire) linear(radius=0.3, c=4e5, c_kappa=5e4, c_alpha=4e4, mu=0.9)
-  submodel (LinearTire) late(radius=0.3, c=4e5, c_kappa=5e4, c_alpha=4e4, sigma_x=0.2*lag, sigma_y=0.5*lag)
+  submodel (LinearTire) late(radius=0.3, c=4e5, c_kappa=5e4, c_alpha=4e4, k_x=5e4/0.2*lag, k_y=4e4/0.5*lag)
   submodel (PacejkaTire) magic(radius=0.3, c=4e5, Bx=12, Cx=1.6, Dx=1.1, Ex=-0.5, By=9, Cy=1.4, Dy=0.95, Ey=0.3)
   submodel (Fixed) tilt(n=[1, 0, 0], angle=atan(0.75))
   submodel (Uphill) hill(radius=0.3, c=4e5, Bx=12, Cx=1.6, Dx=1.1, Ex=-0.5, By=9, Cy=1.4, Dy=0.95, Ey=0.3)
@@ -110,9 +110,10 @@ def test_peak_of_the_magic_formula_and_friction_ellipse(bench):
 def test_slip_follows_over_the_relaxation_length(bench):
     run = bench.simulate(0.3, parameters={"steer0": 0.02, "slip0": 0.01, "lag": 1}, points=61, **ACCURATE)
     way = 10 * np.cos(0.02) * run.time
-    across, along = np.tan(0.02), 1.01 / np.cos(0.02) - 1
-    np.testing.assert_allclose(np.tan(run["late.alpha"]), -across * (1 - np.exp(-way / 0.5)), atol=1e-7)
-    np.testing.assert_allclose(run["late.kappa"], along * (1 - np.exp(-way / 0.2)), atol=1e-7)
+    length = 0.5 * 0.02 / np.tan(0.02)
+    np.testing.assert_allclose(run["late.fy"], 4e4 * 0.02 * (1 - np.exp(-way / length)), atol=1e-4)
+    along = 1.01 / np.cos(0.02) - 1
+    np.testing.assert_allclose(run["late.fx"], 5e4 * along * (1 - np.exp(-way / 0.2)), atol=1e-4)
 
 
 WHEEL = """@mbs
@@ -121,21 +122,22 @@ model class (Tire, MagicFormula) Hills
   z = b*sin(2*k*x)*cos(3*k*y)
 end
 model Wheel "a wheel that is thrown onto hills, or a wheel of a cart that stands on a slope"
-  parameter x0(3) = [0, 0, 0.3], v0(3) = zeros(3), w0(3) = zeros(3), angle1 = 0, sigma = 0
+  parameter x0(3) = [0, 0, 0.3], v0(3) = zeros(3), w0(3) = zeros(3), angle1 = 0, k = 0
   parameter n(3) = [0, 0, -1], b = 0.1, stiff = 1e4, damping = 0
   submodel (Inertial) i(ng=n)
   submodel (Free) j(x0=x0, v0=v0, w0=w0, angle1=angle1)
   submodel (Body) m(m=2, I=diagonal([0.05, 0.09, 0.05]))
-  submodel (Hills) tire(radius=0.3, c=stiff, d=damping, sigma_x=sigma, b=b)
+  submodel (Hills) tire(radius=0.3, c=stiff, d=damping, k_x=k, b=b)
   connect i to j to m, tire at (i, j:b)
 end
 """
 
 
-def energies(run, g=9.81):
+def energies(run, k=0.0, g=9.81):
     """Energy with what the tire stores against the road."""
+    stored = 0.5 * 1e4 * np.maximum(run["tire.depth"], 0) ** 2 + 0.5 * k * (run["tire.ux"] ** 2 + run["tire.uy"] ** 2)
     kinetic = (run["j.v"] ** 2).sum(1) + (run["j.w"] ** 2 * np.array([0.025, 0.045, 0.025])).sum(1)
-    return kinetic + 2 * g * run["j.x"][:, 2] + 0.5 * 1e4 * np.maximum(run["tire.depth"], 0) ** 2
+    return kinetic + 2 * g * run["j.x"][:, 2] + stored
 
 
 def thrown(generator) -> dict[str, object]:
@@ -149,10 +151,12 @@ def thrown(generator) -> dict[str, object]:
     }
 
 
-def test_no_tire_gives_a_wheel_energy(write_model):
+@pytest.mark.parametrize("k", [0, 2e3])
+def test_no_tire_gives_a_wheel_energy(k, write_model):
     model, generator = cutset.load(write_model(WHEEL)), np.random.default_rng(3)
-    for _ in range(6):
-        energy = energies(model.simulate(1.0, parameters=thrown(generator), points=201, rtol=1e-8, atol=1e-9))
+    for _ in range(3):
+        given = thrown(generator) | {"k": k}
+        energy = energies(model.simulate(1.0, parameters=given, points=201, rtol=1e-8, atol=1e-9), k)
         assert np.diff(energy).max() < 1e-4
         assert energy[-1] < energy[0] - 0.5
 
