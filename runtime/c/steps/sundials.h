@@ -274,21 +274,22 @@ static int is_false_step(struct cutset_sundials *s, double t)
 /* True if the step that ends at t leaves more of its equations than the last correction should have taken away. A function that
    is steep within the tolerance, such as friction near velocity zero, may have any value then; and with a Jacobian from where it
    was far larger, as that of a root beside zero, Newton's method changes nothing. What corrections had to take away since the
-   Jacobian is `doubt`, which is no less than the error; a step is examined when that has grown. */
-static int is_unsolved_step(struct cutset_sundials *s, double t)
+   Jacobian, estimated from some of the steps, is `doubt`, which is no less than the error; a step is examined when that has grown. */
+static int is_unsolved_step(struct cutset_sundials *s, double t, long steps)
 {
-    const double linear = 0.8, noise = 3.0, growth = 8.0;
+    enum { SUMMED = 8 }; /* one of so many steps */
+    const double linear = 0.9, noise = 10.0, growth = 8.0;
     struct cutset_data *d = s->data;
     struct cutset_poles *p = &d->poles;
     double h = p->t - p->last_t, left, expected;
     long i;
-    if (!s->multistep || !p->known) return 0;
+    if (!s->multistep || !p->known || steps % SUMMED) return 0;
     if (s->tightening < 1.0) return 0; /* rounding leaves more than such tolerances */
     s->library->GetDky(s->memory, t, 1, s->z);
     to_states(s, s->z_numbers, p->low);
     for (i = 0; i < d->n_states; i++) p->high[i] = p->dx[i] - p->low[i];
     expected = in_tolerances(s, h, p->high);
-    s->doubt += expected;
+    s->doubt += SUMMED * expected;
     if (!(s->doubt > s->doubted) || !glance_at(d, t, s->x, p->dz)) return 0;
     s->doubted = growth * s->doubt;
     for (i = 0; i < d->n_states; i++) p->dz[i] -= p->low[i];
@@ -416,7 +417,7 @@ static void solve_better(struct cutset_sundials *s)
 static int sundials_steps(struct cutset_sundials *s, long n, const double *times, double *out, struct cutset_report *r)
 {
     enum { AT_STOP_TIME = 1, ONE_STEP = 2, TOO_MUCH_WORK = -1, TOO_SMALL = -3, NO_RATES = -8 };
-    enum { LOOKS_AT = 8 }; /* each so many steps */
+    enum { LOOKS_AT = 16 }; /* each so many steps */
     const double least = 1e-12;
     struct cutset_data *d = s->data;
     long since = 0, steps = 0, aim = first_aim(d, r->t, n, times, r->reached);
@@ -435,7 +436,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
         flag = advance(s, times[aim], &r->t, ONE_STEP);
         to_states(s, s->y_numbers, s->x);
         if (flag < 0) return flag;
-        if (is_unsolved_step(s, r->t)) {
+        if (is_unsolved_step(s, r->t, ++steps)) {
             sundials_state(s, before, s->x);
             r->t = before;
             if (s->convergence < least) return TOO_SMALL;
@@ -448,7 +449,7 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
             r->t = before;
             return NO_RATES;
         }
-        if (++steps % LOOKS_AT == 0) look_at_growth(s, r->t);
+        if (steps % LOOKS_AT == 0) look_at_growth(s, r->t);
         end_step(d, sundials_state, s, before, first, s->x, n, times, out, r);
         first = 0;
         if (r->reached > reached) since = d->refusals = 0;
