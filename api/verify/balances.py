@@ -108,7 +108,8 @@ def _weight(elements: Sequence[Element], parameters: Mapping[str, float], result
     for element in elements:
         mass = f"{element.name}.m"
         if "m" in element.parameters:
-            heaviest = max(heaviest, abs(float(result[mass][-1]) if mass in result else parameters.get(mass, 0.0)))
+            found = result[mass][-1] if mass in result else parameters.get(mass, 0.0)
+            heaviest = max(heaviest, float(np.max(np.abs(found))))  # a chain may have several
         for place in element.places:
             last = {kind: float(np.linalg.norm(vector[-1])) for kind, vector in place.quantities(result)}
             strongest = max(strongest, last.get("acceleration", 0.0))
