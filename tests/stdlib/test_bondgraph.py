@@ -108,3 +108,16 @@ end
         for name in ("i.f", "c.e", "r.f", "zero.e"):
             assert np.allclose(vector[f"{name}({k})"], both[f"s{k}.{name}"], atol=1e-9)
         assert np.ptp(vector[f"i.f({k})"]) > 0.1
+
+
+def test_a_source_of_flows_drives_a_vector_bond(write_model):
+    text = """@bondgraph
+model Driven
+  submodel (MSFN) s(n=2)
+  submodel (RN) r(n=2, R=[2, 1; 0, 3])
+  connect s at r
+  s.u = [1, 2]
+end
+"""
+    run = cutset.load(write_model(text)).simulate(0.0)
+    assert [run[f"r.e({k})"][0] for k in (1, 2)] == [4.0, 6.0]
