@@ -10,7 +10,7 @@ from cutset.contract.functions import FUNCTIONS
 
 # Names that mean something else in a model.
 _WORDS = (
-    "and assert at class connect constant cut default do else elseif elsewhen end endfor endif endinitial "
+    "and assert at class closed connect constant cut default do else elseif elsewhen end endfor endif endinitial "
     "endwhen endwhile experiment external for function if initial input internal local loop main model node not "
     "or output par parameter path reversed submodel terminal terminate then to type when while "
 )

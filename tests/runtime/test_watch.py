@@ -20,7 +20,7 @@ def model():
 def samples(model, course, steps):
     """The number of instants at which x(t) = course(t) is evaluated in each step, up to the one where it crosses zero;
     and whether it does."""
-    part, counts = part_of(model, np.array([course(0.0), 0.0]), 0.0, 20.0), []
+    part, counts = part_of(model, np.array([course(-1.0), 0.0]), -1.0, 20.0), []
     hosted = HostedSegment(part, 20.0)
     for k in range(steps):
         seen = []
