@@ -7,6 +7,7 @@ replace those that differentiation would give.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
@@ -203,13 +204,13 @@ class _Loops:
             for v in names:
                 users.setdefault(v, []).append(k)
         # Those of elements that close loops wait, so that they are conditions, rather than others of the loop.
-        waiting: dict[bool, list[int]] = {False: [], True: []}
+        waiting: dict[bool, deque[int]] = {False: deque(), True: deque()}
         for k, names in enumerate(missing):
             if len(names) == 1:
                 waiting[self._closes(k)].append(k)
         self._conditions = [k for k, names in enumerate(missing) if not names]
         while waiting[False] or waiting[True]:
-            k = waiting[not waiting[False]].pop(0)
+            k = waiting[not waiting[False]].popleft()
             for v in tuple(missing[k]):
                 self._order[v], self._cone[v] = k, self._bits([self._equations[k].residual])
                 for user in users[v]:
@@ -218,6 +219,8 @@ class _Loops:
                         self._conditions.append(user)
                     elif len(missing[user]) == 1:
                         waiting[self._closes(user)].append(user)
+
+        self._places = {v: place for place, v in enumerate(self._order)}
 
     def _closes(self, k: int) -> bool:
         path = self._equations[k].origin.instance
@@ -244,9 +247,8 @@ class _Loops:
             if v not in needed and v not in self._explicit:
                 needed[v] = None
                 waiting += [w for w in variables_of(self._equations[self._order[v]].residual) if w in self._order]
-        place = {v: k for k, v in enumerate(self._order)}
         try:
-            for v in sorted(needed, key=place.__getitem__):
+            for v in sorted(needed, key=self._places.__getitem__):
                 (form,) = linear_forms(self._pool, [self._equations[self._order[v]].residual], [v])
                 value = self._pool.neg(self._pool.div(form.rest, form.coefficients[v]))
                 self._explicit[v] = self._inlining(value)
