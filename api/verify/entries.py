@@ -27,17 +27,17 @@ if TYPE_CHECKING:
 Rows = tuple[Vector, Mapping[str, Vector]]
 Entry = Callable[[], Rows]
 Numbers = Mapping[str, float]
-# The rows of a run with many, and the longest time in s that a program may take.
-_MANY, _PATIENCE = 5001, 60
+# The rows in an interval of a run with many, and the longest time in s that a program may take.
+_MANY, _PATIENCE = 52, 60
 
 
 def entries(model: Model, times: Vector, given: Numbers, starts: Numbers) -> dict[str, Entry]:
     """The entries by name: each returns rows at some of these equidistant times from zero, with the default settings
     and the given values of parameters and start values. RunError, SubprocessError or OSError if one fails."""
-    of_run = model, given, starts
+    of_run, many = (model, given, starts), _MANY * (len(times) - 1) + 1
     found: dict[str, Entry] = {
         "with 2 output times": partial(_with_points, *of_run, times[[0, -1]], 2),
-        f"with {_MANY} output times": partial(_with_points, *of_run, times, _MANY),
+        f"with {many} output times": partial(_with_points, *of_run, times, many),
         "in two pieces": partial(_in_pieces, *of_run, times),
         "by the simulator": partial(_in_steps, *of_run, times),
     }
@@ -98,7 +98,7 @@ def _as_program(model: Model, given: Numbers, starts: Numbers, times: Vector) ->
         compiler = find_compiler()
         assert compiler is not None
         sources = sorted(path.name for path in Path(folder).glob("*.c"))
-        compile_with((*compiler.command, "-O1", "-ffp-contract=off", *sources, "-lm", "-o", "run"), Path(folder), "run")
+        compile_with((*compiler.command, "-ffp-contract=off", *sources, "-lm", "-o", "run"), Path(folder), "run")
         settings = [repr(float(times[-1])), repr(float(times[-1]) / (len(times) - 1))]
         values = [f"{name}={value!r}" for name, value in {**given, **starts}.items()]
         command = [str(Path(folder) / "run"), *settings, *values]

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from cutset.api.translate.translation import options_of
+from cutset.api.verify.comparison import Difference
 from cutset.api.verify.restated import wordings
 from cutset.api.verify.restated.edits import Edit, Naming, naming_of
 from cutset.api.verify.restated.smallest import smallest
 from cutset.api.verify.restated.texts import Texts
+from cutset.api.verify.restated.ways import Restated, Restating
 from cutset.api.verify.subject import Point, subject_of
 from cutset.api.verify.verification import verify
 from cutset.compiler.options import pairs
@@ -134,3 +137,26 @@ def test_a_number_that_depends_on_the_text_names_the_edit(write_model, monkeypat
         and "line 13" in row.edits[0]
         and "exchange the sides of 'y + 3*x = R1.i/i0'" in row.edits[0]
     )
+
+
+@pytest.mark.parametrize("guilty", ["", "p3", "p11"])
+def test_values_that_stop_a_model_hide_no_others(guilty, monkeypatch):
+    """A few values are given at a time, those that can be compared; the smallest that differs is named."""
+    edits = [Edit(f"p{k}", object, None, lambda node: node, given=((f"p{k}", 2.0 if k < 12 else -1.0),))
+             for k in range(18)]  # fmt: skip
+    stopping, compared = {"p2", "p5", "p14"}, []
+
+    def given(self, texts, way, some, steps):
+        names = {edit.what for edit in some}
+        if names & stopping:
+            return Restated(way)
+        compared.append(names)
+        return Restated(way, in_runs=Difference("x", "", 2.0 if guilty in names else 0.0, 0.0, 0.0))
+
+    monkeypatch.setattr(Restating, "_given", given)
+    monkeypatch.setattr(Restating, "_texts", None)
+    model = SimpleNamespace(parameters={f"p{k}": 1.0 for k in range(18)})
+    found = Restating(None, None, None, None, SimpleNamespace(model=model), str)._in_groups(edits)
+    assert [edit.what for edit in found.edits] == ([guilty] if guilty else []) and found.is_wrong == bool(guilty)
+    if not guilty:
+        assert set.union(*compared) == {edit.what for edit in edits} - stopping and len(compared) < 10

@@ -177,7 +177,7 @@ def test_a_model_without_mechanics(write_model):
         "said otherwise",
         "values given by a run (times 1.1)",
         "values given by a run",
-        "5 values given one by one",
+        "5 more values given by a run",
         "start values given by a run",
     ]
     assert all(row.in_runs is not None for row in found.rows[3:-1])
@@ -188,10 +188,17 @@ def test_a_run_by_all_equations_ends_after_many_events_and_tells_it(write_model,
     monkeypatch.setattr(reference_motion, "_WORK", 0)
     text = "model A\n  local x(start=1)\n  der(x) = if sin(20*time) > 0 then -x else -2*x\nend\n"
     assert main(["verify", str(write_model(text)), "--points", "0", "--stop", "1"]) == 0
-    middle = 0.54  # the last row before 3.5*pi/20
+    middle = 53 / 97  # the last row before 3.5*pi/20
     told = capsys.readouterr().out.splitlines()[-2:]
     assert told[0] == f"all equations (bdf): compared up to {middle:.3g} s only, because of its many events"
     assert told[1] == "1 point and a run of 1 s: all ways agree"
+
+
+def test_rows_lie_beside_the_samples_of_a_controller(write_model):
+    sampled = "when sample(0, 0.01) then\n    new(n) = n + 1\n  endwhen"
+    text = f"model A\n  local x(start=1), n(start=0)\n  der(x) = n - x\n  {sampled}\nend\n"
+    found = verify(write_model(text), stop=1.0, points=0)
+    assert found.passed and found.rows[0].in_runs is not None
 
 
 def table(values: object, kind: str = "", names: str = "abc") -> Table:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from math import pi
 from pathlib import Path
 from random import Random
@@ -31,6 +31,8 @@ _TOGETHER, _VALUES, _FACTORS, _ANGLES = (1.1, 1.0), (0.0,), (1.1, 0.1, 10.0, -1.
 _STARTED, _MISSED = 0.01, 1e-6
 # The limits on steps between two rows of a run with other values, all or one: with some a model moves very fast.
 _STEPS, _STEPS_ALONE = 10_000, 100
+# The most values that are given together: a zero, or a sign that changes, may hide what the others do.
+_GROUP, _GROUP_OF_SIGNS = 8, 2
 # The code of a start value that the model determines.
 _DETERMINED = "E621"
 Failed = (ModelError, RunError, NoValue, Elsewhere)
@@ -71,7 +73,7 @@ class Restating:
 
     def wordings(self, seed: int, together: bool) -> Iterator[Restated]:
         """Texts with the same meaning: one with edits of all kinds, or one for each kind."""
-        texts = self._texts()
+        texts = self._texts
         of_kind = texts.wordings(seed)
         flat = self.reference.equations[0] if self.reference.equations else None
         numbers = {variable.name for variable in flat.variables if variable.type.kind == "Real"} if flat else set()
@@ -85,9 +87,9 @@ class Restating:
             yield self._with_smallest(kind, edits, partial(self._reworded, texts, kind))
 
     def values(self, seed: int, alone: int) -> Iterator[Restated]:
-        """Values that are written in the text, or given to a run of the original text: all together, and `alone` of
-        them one by one."""
-        texts, model = self._texts(), self.reference.model
+        """Values that are written in the text, or given to a run of the original text: all together, and `alone`
+        others, a few at a time."""
+        texts, model = self._texts, self.reference.model
         domains = model.translated.domains
         structural = {name for name, value in model.folded.items() if value not in (0.0, 1.0, -1.0)}
         structural |= dict(self.options.structural).keys()  # these replace what the text says
@@ -108,7 +110,7 @@ class Restating:
         tried += [edit for change in changes for edit in texts.given(free, states, change)]
         chosen = Random(seed).sample(tried, min(alone, len(tried)))
         if chosen:
-            yield self._one_by_one(texts, chosen)
+            yield self._in_groups(chosen)
 
     def starts(self, seed: int, number: int) -> Iterator[Restated]:
         """Start values that a run gives, some of the variables with a derivative one by one: it must start there, or
@@ -144,23 +146,35 @@ class Restating:
     def _may_start(self, name: str, value: float) -> bool:
         """True unless the text with this start value does not run, or says in a note that it starts elsewhere."""
         try:
-            subject = self._edited(self._texts(), self._texts().given({}, {name}, partial(_equal, value)))
+            subject = self._edited(self._texts, self._texts.given({}, {name}, partial(_equal, value)))
             notes = (*subject.told, *subject.run(self.motion.times[:1]).notes)
         except Failed:
             return False
         return not any(f"'{name}'" in note for note in notes)
 
-    def _one_by_one(self, texts: Texts, edits: Sequence[Edit]) -> Restated:
-        """The first of the edits that is wrong, or the one that differs most."""
-        most = Restated(way := f"{len(edits)} values given one by one")
-        for edit in edits:
-            found = self._given(texts, way, [edit], _STEPS_ALONE)
-            if found.is_wrong:
-                return replace(found, edits=(edit,))
-            if most.in_runs is None or (found.in_runs is not None and found.in_runs.size > most.in_runs.size):
-                most = found
+    def _in_groups(self, edits: Sequence[Edit]) -> Restated:
+        """The first group of the edits that is wrong, with those of it that show the same, or the one that differs
+        most. Groups grow while they can be compared; one that cannot, because a value stops the text, is divided."""
+        most = Restated(way := f"{len(edits)} more values given by a run")
+        given = partial(self._given, self._texts, way, steps=_STEPS_ALONE)
+        signs = [edit for edit in edits if _changes_sign(edit, self.reference.model.parameters)]
+        for left, limit in (([e for e in edits if e not in signs], _GROUP), (signs, _GROUP_OF_SIGNS)):
+            size = limit
+            while left:
+                group = _of_different_values(left, size)
+                found = self._with_smallest(way, group, given)
+                if found.is_wrong:
+                    return found
+                if found.in_runs is None and len(group) > 1:
+                    size = len(group) // 2
+                    continue
+                left = [edit for edit in left if edit not in group]
+                size = min(2 * size, limit)
+                if most.in_runs is None or (found.in_runs is not None and found.in_runs.size > most.in_runs.size):
+                    most = found
         return most
 
+    @cached_property
     def _texts(self) -> Texts:
         return Texts(self.path, self.reference.model.name, self.options)
 
@@ -185,7 +199,7 @@ class Restating:
         """The text with the values, beside a run that is given them. Not compared if the text does not run."""
         try:
             written = self._edited(texts, edits)
-            first, second = (self._curves(written, part, steps) for part in (0.1, self.motion.accurate))
+            exact = self._curves(written, self.motion.accurate, steps)
         except Failed:
             return Restated(way)
         given = dict(pair for edit in edits for pair in edit.given)
@@ -198,7 +212,15 @@ class Restating:
             is_late = isinstance(error, RunError) and error.code == Outcome.TOO_MANY_STEPS.code
             return Restated(way) if is_late else replace(found, problem=self.reason(error))
         tolerance = self.reference.model.experiment.rtol
-        return replace(found, in_runs=compared_in_runs((first, second), [run], tolerance, self.motion.accurate))
+        compared = partial(compared_in_runs, found=[run], tolerance=tolerance, part=self.motion.accurate)
+        found = replace(found, in_runs=compared((exact, exact)))
+        if not found.is_wrong:
+            return found
+        try:  # what a run at another tolerance leaves open is not wrong
+            coarse = self._curves(written, 0.1, steps)
+        except Failed:
+            return Restated(way)
+        return replace(found, in_runs=compared((coarse, exact)))
 
     def _curves(self, subject: Subject, part: float, steps: int) -> Curves:
         run = self.motion.bounded(subject, part, max_steps=steps)
@@ -217,6 +239,20 @@ def _times(factor: float, name: str, value: float) -> float:
 
 def _equal(chosen: float, name: str, value: float) -> float:
     return chosen
+
+
+def _changes_sign(edit: Edit, parameters: Mapping[str, float]) -> bool:
+    """True for an edit that writes zero, or a value of the other sign than that of the model."""
+    return any(value * parameters.get(name, 1.0) <= 0.0 for name, value in (*edit.given, *edit.initial))
+
+
+def _of_different_values(edits: Sequence[Edit], number: int) -> list[Edit]:
+    """The first of the edits that write different values, so many at most."""
+    of_name = dict[str, Edit]()
+    for edit in edits:
+        for name, _ in (*edit.given, *edit.initial):
+            of_name.setdefault(name, edit)
+    return list(of_name.values())[:number]
 
 
 def _is_special(domain: object) -> bool:
