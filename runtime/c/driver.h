@@ -192,7 +192,7 @@ struct cutset_search {
     double begun, skip, end, tolerance, part;      /* signs are known from `begun` on; those up to `skip` are not needed */
     double sign, latest, next, after;              /* the sign now and the latest found; the next change and the sign from there */
     double from, found, second, second_found, first_sample, last_sample;
-    long depth, undecided, patience, sample, is_started, has_next, has_second;
+    long depth, undecided, idle, patience, sample, is_started, has_next, has_second;
 };
 
 /* The time from `begun` to the next turn of a function, see forcing.h: the time between turns, and the most that it has risen

@@ -116,6 +116,13 @@ def test_slip_follows_over_the_relaxation_length(bench):
     np.testing.assert_allclose(run["late.fx"], 5e4 * along * (1 - np.exp(-way / 0.2)), atol=1e-4)
 
 
+def test_slip_that_is_constant_but_for_rounding(bench):
+    """The search for its turns ends."""
+    run = bench.simulate(0.01, parameters={"steer0": 0.01, "slip1": 0.5, "lag": 1}, points=3)
+    np.testing.assert_allclose(run["late.alpha"], -0.01, atol=1e-9)
+    assert run.statistics.steps < 100
+
+
 WHEEL = """@mbs
 model class (Tire, MagicFormula) Hills
   parameter k (unit="1/m") = 0.2, b (unit="m") = 0.1

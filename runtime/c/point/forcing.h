@@ -13,8 +13,6 @@
 #include "signals.h"
 
 enum { MOST_LOOKS = 4 };
-/* Turns are rounded to so many parts of the run: their last digits, which depend on how they are found, change no step. */
-static const double GRAIN = 0x1p-40;
 /* A wave has no turn whose half period is so many runs: it would be rounding. */
 static const double FLAT = 1e6;
 /* So many turns add up no more than some ten tolerances: for methods of one step, and for others, whose errors have one sign. */

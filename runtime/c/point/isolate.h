@@ -20,15 +20,17 @@ enum cutset_operations {
 
 /* Relative differences: of instants that are equal, and of sides that are. */
 static const double SAME = 1e-13;
+/* Turns are rounded to so many parts of the run: their last digits, which depend on how they are found, change no step. */
+static const double GRAIN = 0x1p-40;
 /* An unknown sign: rounding hides it. */
 static const double HIDDEN = 2.0;
 /* The rounding of the sides, relative; that of an instant; how far before an instant the search begins, and how far after
    the end it goes on, relative to the run. */
 static const double SIDES_DIFFER = 8.0 * DBL_EPSILON, INSTANT_DIFFERS = 4.0 * DBL_EPSILON, SEARCH_BEYOND = 2e-13;
 /* As parts of the run: that in which so many spans may be undecided, else it is sampled; after too many of these all of the
-   rest is sampled, in parts of another size; and the widest span that is looked at. */
+   rest is sampled, in parts of another size, that of functions with fewer samples; and the widest span that is looked at. */
 static const double LEAST_PART = 1e-7, SAMPLED_PART = 1.0 / 32.0, WIDEST = 1.01 / 4.0;
-enum { MOST_UNDECIDED = 6000, SAMPLES = 4096, PATIENCE = 2, MOST_LOCATING = 200 };
+enum { MOST_UNDECIDED = 6000, MOST_IDLE = 3000, SAMPLES = 4096, FEWER = 32, PATIENCE = 2, MOST_LOCATING = 200 };
 
 /* ---- operations ---- */
 
@@ -177,14 +179,25 @@ static double noise_of(struct cutset_interval left, struct cutset_interval right
     return SIDES_DIFFER * fmax(fmax(fabs(left.lo), fabs(left.hi)), fmax(fabs(right.lo), fabs(right.hi)));
 }
 
+/* Where large numbers cancel within the slope of function i: the rounding that is in its bounds over some grain of time around t. */
+static double lost_within(struct cutset_isolation *s, long i, double t, const double *c)
+{
+    const long *first = s->firsts + 4 * i;
+    const struct cutset_interval *slope = s->results + s->sides[4 * i];
+    if (i < s->n) return 0.0; /* a relation changes at its very instant */
+    compute(s, first[1], first[2], interval(t - GRAIN * s->span, t + GRAIN * s->span), c);
+    return isfinite(slope->hi - slope->lo) ? 0.5 * (slope->hi - slope->lo) : 0.0;
+}
+
 /* The difference of relation i at t; `noise` := its rounding error. */
 static double difference_at(struct cutset_isolation *s, long i, double t, const double *c, double *noise)
 {
     const long *first = s->firsts + 4 * i, *sides = s->sides + 4 * i;
+    const double lost = lost_within(s, i, t, c);
     struct cutset_interval left, right;
     compute(s, first[1], first[2], interval(t, t), c);
     left = s->results[sides[0]], right = s->results[sides[1]];
-    *noise = noise_of(left, right);
+    *noise = fmax(noise_of(left, right), lost);
     return left.lo - right.lo;
 }
 
@@ -210,6 +223,7 @@ static struct cutset_bounds difference_over(struct cutset_isolation *s, long i, 
     if (sides[2] < 0 && sides[3] < 0) return b;
     at = difference_at(s, i, middle, c, &noise);
     way = multiply(b.slope, interval(lo - middle, hi - middle));
+    b.noise = fmax(b.noise, 2.0 * noise);
     low = at - noise + way.lo, high = at + noise + way.hi;
     if (isfinite(low) && isfinite(high)) b.value = interval(fmax(b.value.lo, low), fmin(b.value.hi, high));
     return b;
@@ -280,7 +294,7 @@ static int next_sampled(struct cutset_isolation *s, long i, const double *c)
     struct cutset_search *q = s->searches + i;
     double part = (double)q->sample / (SAMPLES - 1), noise, value;
     if (q->sample >= SAMPLES) return 0;
-    q->sample++;
+    q->sample += i < s->n ? 1 : FEWER;
     q->from = q->first_sample + part * (q->last_sample - q->first_sample);
     value = difference_at(s, i, q->from, c, &noise);
     q->found = fabs(value) <= noise ? HIDDEN : (double)((value > 0.0) - (value < 0.0));
@@ -331,7 +345,8 @@ static int decide(struct cutset_isolation *s, long i, const double *c)
         q->part = lo + LEAST_PART * s->span;
         q->undecided = 0;
     }
-    if (++q->undecided > MOST_UNDECIDED) {
+    if (i >= s->n && ++q->idle > MOST_IDLE) q->patience = 1; /* a slope without a sign, mostly rounding */
+    if (++q->undecided > MOST_UNDECIDED || q->idle > MOST_IDLE) {
         q->patience--;
         begin_samples(s, q, lo);
     }
@@ -385,7 +400,7 @@ static void begin_search(struct cutset_isolation *s, long i, double t, const dou
     for (k = s->keys[i]; k < s->keys[i + 1]; k++) s->key_values[k] = m[s->key_places[k]];
     compute_fixed(s, i, c, m);
     q->is_started = 1;
-    q->depth = q->undecided = q->has_next = q->has_second = 0;
+    q->depth = q->undecided = q->idle = q->has_next = q->has_second = 0;
     q->patience = PATIENCE, q->sample = SAMPLES;
     q->sign = q->latest = HIDDEN;
     q->part = -INFINITY;
@@ -405,6 +420,7 @@ static void look_on(struct cutset_isolation *s, long i, double limit, const doub
             q->next = q->from;
             q->after = q->found;
             q->has_next = 1;
+            q->idle = 0;
         }
         q->latest = q->found;
     }
