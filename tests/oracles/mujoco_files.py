@@ -122,7 +122,7 @@ class Robot:
         return worst
 
     def _difference_along_a_run(self, states: int, seconds: float) -> float:
-        run = self.own.simulate(seconds, points=states, rtol=1e-11, atol=1e-12)
+        run = self.own.simulate(seconds, points=states, rtol=1e-9, atol=1e-10)
         worst = 0.0
         for row in range(states):
             self._place(run, row)
