@@ -232,7 +232,7 @@ def _near_events(times: Vector, curves: Sequence[Curves]) -> NDArray[np.bool_]:
     instants = np.sort(np.concatenate([each.events for each in curves]))
     if not len(instants):
         return np.zeros(len(times), bool)
-    width = _EVENT_WIDTH * (times[-1] - times[0] if len(times) > 1 else 1.0)
+    width = _EVENT_WIDTH * max(float(each.times[-1] - each.times[0]) for each in curves)
     after = np.searchsorted(instants, times - width)
     is_near: NDArray[np.bool_] = instants[np.minimum(after, len(instants) - 1)] <= times + width
     return is_near & (after < len(instants))

@@ -94,9 +94,8 @@ class ReferenceMotion:
     def bounded(self, other: Subject, part: float, **settings: Any) -> Result:
         """A run of a translation with bounded steps and a part of the tolerance of the model, and further settings.
         RunError if it fails."""
-        own = self._subject.model.experiment
-        settings |= {"rtol": part * own.rtol, "atol": part * own.atol, "max_step": self._step}
-        return other.run(self.times, **settings)
+        own, bound = self._subject.model.experiment, {"max_step": self._step}
+        return other.run(self.times, **bound | settings, rtol=part * own.rtol, atol=part * own.atol)
 
     def own_violation(self) -> Difference | None:
         """The law that the values at the points or a run violate most, or the equation; None if there are none."""
@@ -167,11 +166,12 @@ class ReferenceMotion:
         return {}
 
     def through_entries(
-        self, given: Mapping[str, float], starts: Mapping[str, float]
+        self, given: Mapping[str, float], starts: Mapping[str, float], among: Collection[str] | None = None
     ) -> Iterator[tuple[str, Difference | Exception | None]]:
-        """The largest difference of a run through each entry, with these values of parameters and start values, or why
-        it failed. RunError if a run with bounded steps and these values fails."""
-        subject = replace(self._subject, parameters=given, initial=starts)
+        """The largest difference of a run through each entry, or those `among` these, with these values of parameters
+        and start values, or why it failed; without the start values for one that cannot take them. RunError if a run
+        with bounded steps and these values fails."""
+        subject, without = replace(self._subject, parameters=given, initial=starts), list[str]()
         tolerance = self._subject.model.experiment.rtol
         runs = [
             self.bounded(subject, 0.1),
@@ -179,13 +179,21 @@ class ReferenceMotion:
             subject.run(self.times, rtol=0.1 * tolerance),
         ]
         coarse, fine, tighter = (subject.curves(run, self.times, subject) for run in runs)
-        for name, entry in entries(subject.model, self.times, given, starts).items():
+        rows = self.times[:-1]  # a sample may act where the run ends, and some entries tell the last row only
+        for name, entry in entries(subject.model, rows, given, starts).items():
+            if among is not None and name not in among:
+                continue
             try:
                 times, columns = entry()
+                if starts and not columns:
+                    without.append(name)
+                    continue
                 found = [tighter.at(times).of(self._controlled), curves_of(times, columns).of(self._controlled)]
                 yield name, compared_in_runs((coarse, fine), found, tolerance)
             except (RunError, OSError, SubprocessError) as error:
                 yield name, error
+        if without:
+            yield from self.through_entries(given, {}, without)
 
     def undetermined(self) -> tuple[int, float]:
         """The number of quantities that the reference leaves open, and the time from which they are not compared."""

@@ -223,7 +223,8 @@ class Restating:
         return replace(found, in_runs=compared((coarse, exact)))
 
     def _curves(self, subject: Subject, part: float, steps: int) -> Curves:
-        run = self.motion.bounded(subject, part, max_steps=steps)
+        """A run, whose steps need no bound: both ways take the same."""
+        run = self.motion.bounded(subject, part, max_steps=steps, max_step=None)
         return subject.curves(run, self.motion.times, self.reference).of(self.motion.determined)
 
     def _edited(self, texts: Texts, edits: Sequence[Edit]) -> Subject:
