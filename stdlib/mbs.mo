@@ -31,6 +31,7 @@
 @"multibody/beams"
 @"multibody/contact_laws"
 @"multibody/tires"
+@"multibody/collisions"
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
 

@@ -32,6 +32,7 @@
 @"multibody/beams" with mbsabs
 @"multibody/contact_laws" with mbsabs
 @"multibody/tires" with mbsabs
+@"multibody/collisions" with mbsabs
 
 cut class Frame (T(3,3)(unit="1"), p(4)(unit="1"), r(3)(unit="m"), w(3)(unit="rad/s"),
                  g(3)(unit="m/s2") / f(3)(unit="N"), tau(3)(unit="N.m")) "cut-frame"

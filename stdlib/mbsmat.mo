@@ -34,6 +34,7 @@
 @"multibody/beams" with mbsmat
 @"multibody/contact_laws" with mbsmat
 @"multibody/tires" with mbsmat
+@"multibody/collisions" with mbsmat
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
                  qdd(count("dof"))(optional), balance(count("dof"))(optional) / f(6),

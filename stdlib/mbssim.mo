@@ -34,6 +34,7 @@
 @"multibody/beams" with mbssim
 @"multibody/contact_laws" with mbssim
 @"multibody/tires" with mbssim
+@"multibody/collisions" with mbssim
 
 cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
 

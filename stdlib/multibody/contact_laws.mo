@@ -38,10 +38,14 @@ model class (MbsNormal, MbsContact, MbsSphere) MbsPlane
   depth = radius - n'*r
 end
 
-model class MbsHuntCrossley "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
+model class MbsCompliance "of a contact after Hunt and Crossley"
   parameter c (unit="N", min=0) "force at a penetration of 1 m without motion"
   parameter d (unit="s/m", min=0) = 0 "dissipation: share by which the force grows with the velocity of penetration"
   parameter exponent (unit="1", min=1) = 1.5 "of the penetration: 1.5 for a sphere, after Hertz"
+end
+
+model class (MbsCompliance) MbsHuntCrossley
+    "compliant contact of Hunt and Crossley: the force begins at zero, and never pulls"
   constant one (unit="m") = 1
   constant least = 1e-9 "penetration in m below which the stiffness is constant: at zero its slope is infinite"
   local steep "stiffness over that at 1 m"
@@ -50,9 +54,12 @@ model class MbsHuntCrossley "compliant contact of Hunt and Crossley: the force b
   N = if contact then c*noevent(max(depth, 0))/one*steep*noevent(max(0, 1 - d*vn)) else 0
 end
 
-model class MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
+model class MbsSliding "friction of a contact"
   parameter mu (unit="1", min=0) = 0 "coefficient of friction"
   parameter v_small (unit="m/s", min=1e-300) = 1e-3 "velocity with 71 % of the friction"
+end
+
+model class (MbsSliding) MbsRegularized "Coulomb friction that is proportional to the velocity near zero"
   local grip(3)(unit="1") "friction for a pressing force of one"
   grip = -mu/sqrt(slip'*slip + v_small^2)*slip
   friction = N*grip

@@ -1,0 +1,158 @@
+"""Collisions of boxes, spheres, capsules and hulls: closed solutions, with each of the four multibody libraries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+import cutset
+
+G = 9.81
+BODY = """@mbs
+model Thrown
+  submodel (Inertial) world(ng=[0, 0, -1], g={g})
+  submodel (Free) free({free})
+  submodel (Body) body(m=2, I=diagonal([0.02, 0.03, 0.04]))
+  submodel {contact}
+  connect world to free to body, c at (world, free:b)
+end
+"""
+
+
+def _run(text: str, library: str = "mbs", stop: float = 1.0, **options: float) -> cutset.Result:
+    return cutset.loads(text.replace("@mbs", f"@{library}")).simulate(stop, points=201, **options)
+
+
+def _energy(run: cutset.Result, name: str = "free", g: float = G) -> np.ndarray:
+    turning = run[f"{name}.w"] ** 2 @ [0.01, 0.015, 0.02]
+    return (run[f"{name}.v"] ** 2).sum(axis=1) + turning + 2 * g * run[f"{name}.x(3)"]
+
+
+def _grows(energy: np.ndarray) -> float:
+    return float((energy - np.minimum.accumulate(energy)).max())
+
+
+@pytest.mark.parametrize("library", ["mbs", "mbsabs"])
+def test_a_box_falls_and_stands_on_its_face(library):
+    """Its four lower corners share the weight; the energy never grows."""
+    contact = "(PlaneCollision) c(size_b=[0.2, 0.2, 0.2], c=2e7, d=60, mu=0.8)"
+    run = _run(BODY.format(g=G, free="x3=0.2, angle1=0.2, angle2=0.1", contact=contact), library, stop=2)
+    assert run["c.N"][-1] == pytest.approx(2 * G, rel=1e-9)
+    sinks = (2 * G / 4 / 2e7) ** (2 / 3)
+    assert run["free.x(3)"][-1] == pytest.approx(0.1 - sinks, abs=1e-9)
+    assert _grows(_energy(run) + run["c.energy"]) < 1e-5
+    assert run["c.depth"].max() < 1e-3
+
+
+def test_a_box_slides_and_stops_after_coulomb():
+    contact = "(PlaneCollision) c(size_b=[0.2, 0.2, 0.2], c=2e7, d=60, mu=0.3, v_small=1e-4)"
+    run = _run(BODY.format(g=G, free="x3=0.0999, v1=1", contact=contact), "mbsmat", rtol=1e-7)
+    slides = (run.time > 0.05) & (run.time < 0.33)
+    np.testing.assert_allclose(run["free.v(1)"][slides], 1 - 0.3 * G * run.time[slides], atol=1e-3)
+    assert run["free.x(1)"][-1] == pytest.approx(1 / (2 * 0.3 * G), abs=1e-3)
+
+
+PYRAMID = "-0.09, -0.03, -sqrt(3)*0.01; -0.09, 0.03, -sqrt(3)*0.01; -0.09, 0, sqrt(3)*0.02; 0.05, 0, 0"
+# Parameters, the start of b, and the weight of all points that touch.
+SHAPES = {
+    "spheres": ("radius_a=0.1, radius_b=0.1", [0.25, 0.0, 0.0], 1),
+    "boxes": ("size_a=[0.2, 0.2, 0.2], size_b=[0.2, 0.3, 0.1]", [0.25, 0.0, 0.0], 4),
+    "capsules": ("size_a=[0, 0, 0.4], radius_a=0.1, size_b=[0, 0.4, 0], radius_b=0.1", [0.25, 0.0, 0.0], 1),
+    "box and hull": (
+        f"size_a=[0.2, 0.2, 0.2], radius_b=0.01, corners_b=4, points_b=[{PYRAMID}]",
+        [0.25, 0.0, 0.0],
+        4,
+    ),
+}
+
+
+def test_equal_masses_exchange_their_velocities():
+    """Without dissipation; the greatest depth is that of the energy: c/2.5*depth^2.5 of each point with its weight."""
+    lines, ways = ["@mbs\nmodel Pairs\n  submodel (Inertial) world(g=0)"], []
+    for k, (shapes, start, _) in enumerate(SHAPES.values()):
+        lines.append(f"  submodel (Free) rests{k}, comes{k}(x0={start}, v0=[-1, 0, 0])")
+        lines.append(f"  submodel (Body) m{k}(m=2, I=identity(3)*0.02), n{k}(m=2, I=identity(3)*0.02)")
+        lines.append(f"  submodel (Collision) c{k}({shapes}, c=1e6)")
+        ways.append(f"world to rests{k} to m{k}, world to comes{k} to n{k}, c{k} at (rests{k}:b, comes{k}:b)")
+    run = _run("\n".join([*lines, f"  connect {', '.join(ways)}\nend\n"]), stop=0.2, rtol=1e-8, atol=1e-10)
+    for k, (_, _, points) in enumerate(SHAPES.values()):
+        np.testing.assert_allclose(run[f"rests{k}.v"][-1], [-1, 0, 0], atol=1e-6)
+        np.testing.assert_allclose(run[f"comes{k}.v"][-1], 0, atol=1e-6)
+        deepest = run[f"c{k}.depth"].max()
+        assert 0.97 < deepest / (0.5 * 2.5 / points / 1e6) ** 0.4 <= 1 + 1e-6
+
+
+def test_a_stack_of_ten_boxes_stands():
+    """Each contact carries the boxes above it, and no box has moved aside."""
+    count, lines, ways = 10, ["@mbs\nmodel Stack\n  submodel (Inertial) world(ng=[0, 0, -1])"], []
+    for k in range(count):
+        lines.append(f"  submodel (Free) free{k}(x1={0.001 * (k % 2)}, x3={0.05 + 0.1 * k + 0.0002 * (k + 1)})")
+        lines.append(f"  submodel (Body) body{k}(m=1, I=diagonal([1, 1, 1]/600))")
+        kind = "PlaneCollision" if k == 0 else "Collision"
+        below = "" if k == 0 else "size_a=[0.1, 0.1, 0.1], "
+        lines.append(f"  submodel ({kind}) c{k}({below}size_b=[0.1, 0.1, 0.1], c=2e6, d=30, mu=0.6)")
+        ways.append(f"world to free{k} to body{k}, c{k} at ({f'free{k - 1}:b' if k else 'world'}, free{k}:b)")
+    run = _run("\n".join([*lines, f"  connect {', '.join(ways)}\nend\n"]), "mbssim", stop=1.5)
+    for k in range(count):
+        assert run[f"c{k}.N"][-1] == pytest.approx((count - k) * G, rel=1e-3)
+        np.testing.assert_allclose(run[f"free{k}.x"][-1][:2], [0.001 * (k % 2), 0], atol=2e-4)
+        assert run[f"c{k}.depth"].max() < 1e-3
+
+
+def _boxes(rng: np.random.Generator) -> tuple[str, np.ndarray, np.ndarray]:
+    """Clearance of two boxes or hulls, and their corners without edges, in their frames."""
+    values, corners = [], []
+    for side in "ab":
+        if rng.random() < 0.5:
+            size = np.round(rng.uniform(0.2, 0.6, 3), 3)
+            values.append(f"size_{side}={size.tolist()}, radius_{side}=0.01")
+            signs = np.array(np.meshgrid(*[[-0.5, 0.5]] * 3)).reshape(3, -1).T
+            corners.append(signs * (size - 0.02))
+            continue
+        points = np.round(rng.uniform(-0.3, 0.3, (7, 3)), 3)
+        rows = "; ".join(", ".join(map(repr, row)) for row in points.tolist())
+        values.append(f"corners_{side}=7, points_{side}=[{rows}], radius_{side}=0.01")
+        corners.append(points)
+    return ", ".join(values), *corners
+
+
+def test_clearance_is_the_least_distance():
+    """While b turns and passes by: the plane across the line between the nearest points separates the corners by the
+    distance; where they overlap, no direction near it has a smaller depth."""
+    rng = np.random.default_rng(39)
+    shapes, corners_a, corners_b = zip(*(_boxes(rng) for _ in range(6)), strict=True)
+    lines = [f"  submodel (Clearance) c{k}({each})" for k, each in enumerate(shapes)]
+    text = (
+        "@mbs\nmodel Passing\n  submodel (Inertial) world(g=0)\n  submodel (Free) free(x0=[0.9, 0.1, -0.05], "
+        "v0=[-0.9, 0.1, 0.1], w0=[2, -1, 3])\n  submodel (Body) body(m=2, I=identity(3))\n"
+        + "\n".join(lines) + "\n  connect world to free to body, c0 at (world, free:b)"
+        + "".join(f", c{k} at (world, free:b)" for k in range(1, 6)) + "\nend\n"
+    )  # fmt: skip
+    run = cutset.loads(text).simulate(1.0, points=21)
+    for number, (a, b) in enumerate(zip(corners_a, corners_b, strict=True)):
+        seen = set()
+        for k in np.flatnonzero(abs(run[f"c{number}.distance"]) > 1e-6):
+            turned = b @ run[f"c{number}.T"][k] + run[f"c{number}.r"][k]
+            distance, pa, pb = (run[f"c{number}.{name}"][k] for name in ("distance", "pa", "pb"))
+            assert np.linalg.norm(pb - pa) == pytest.approx(abs(distance), abs=1e-9)
+            normal = (pb - pa) / distance
+
+            def overlap(x: np.ndarray, a: np.ndarray = a, turned: np.ndarray = turned) -> float:
+                n = x / np.linalg.norm(x)
+                return float((a @ n).max() - (turned @ n).min() + 0.02)
+
+            assert overlap(normal) == pytest.approx(-distance, abs=1e-9)
+            seen.add(bool(distance > 0))
+            if distance < 0:
+                assert minimize(overlap, normal, method="Nelder-Mead").fun > -distance * (1 - 1e-6)
+        assert seen == {True, False}
+
+
+def test_a_call_of_others_needs_permission():
+    text = (
+        "@mbs\nmodel Own\n  local F(9)\n  F = hull_on_plane([0, 0, 1], zeros(1,3), 100, zeros(3), 0, identity(3), "
+        "zeros(3), zeros(3), zeros(3), ones(5))\nend\n"
+    )
+    with pytest.raises(cutset.ModelError, match="E297"):
+        cutset.loads(text)
