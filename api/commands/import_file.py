@@ -8,7 +8,7 @@ from pathlib import Path
 from cutset.api.command_line.report import print_error, print_json
 from cutset.api.commands.common import add_include
 from cutset.api.files.exit_errors import CommandFailed, UsageError
-from cutset.api.mechanics.robots import LIBRARIES
+from cutset.api.mechanics.robots import CONTACTS, LIBRARIES
 from cutset.compiler.robots.meshes import file_name
 from cutset.compiler.robots.names import counted
 from cutset.runtime.whole_files import write_whole
@@ -35,6 +35,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--class", action="store_true", dest="is_class", help="write a class, for models that contain the robot"
     )
+    parser.add_argument(
+        "--contacts", choices=CONTACTS, default="none",
+        help="write the contacts of its shapes with planes, in URDF with the ground z = 0, or all, also those with "
+             "each other (default: none)",
+    )  # fmt: skip
     parser.add_argument(
         "--no-meshes", action="store_true", help="write no meshes; with -o they are STL files in a folder beside FILE"
     )
@@ -75,7 +80,16 @@ def run(arguments: argparse.Namespace) -> int:
     folders = Folders(tuple(a.include), dict(a.package))
     try:
         text, dropped = imported(
-            a.file, a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, folders, meshes, a.is_class
+            a.file,
+            a.library,
+            a.floating,
+            not a.no_stops,
+            a.any_inertia,
+            a.gears,
+            folders,
+            meshes,
+            a.is_class,
+            a.contacts,
         )
     except ValueError as error:
         raise CommandFailed(f"--{error}") from error

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from cutset.compiler.robots.write_model import Settings
 
 LIBRARIES = ("mbssim", "mbs", "mbsabs", "mbsmat")
+CONTACTS = ("none", "planes", "all")
 
 
 @dataclass(frozen=True)
@@ -49,12 +50,14 @@ def import_robot(
     meshes: str | os.PathLike[str] | None = None,
     packages: Mapping[str, str | os.PathLike[str]] | None = None,
     is_class: bool = False,
+    contacts: str = "none",
 ) -> str:
     """The text of a model of the robot in a URDF or MJCF file, for the multibody library `library`. The root link of
     URDF is fixed, or moves freely if `floating`; with `stops`, the limits of joints are compliant stops. `tau` is the
     input of the model: the force or torque of each joint; or `ctrl`: the control of each actuator of MJCF.
     With `gears`, `tau` acts at the motors, before the gears of URDF's transmissions. With `is_class` the robot is a
-    class, for models that contain it.
+    class, for models that contain it. `contacts` are "none", those of its shapes with "planes" (in URDF the plane z = 0
+    of the inertial system), or "all", also those with each other.
     `any_inertia` accepts inertias that are negative about an axis. The file can name others in its folder and in
     those of `library_path`; MJCF is read by the package mujoco. With `meshes`, a folder next to the file of the
     model, the meshes that are drawn are written there as STL files. `packages` are the folders of ROS packages by
@@ -63,11 +66,15 @@ def import_robot(
     an unknown library, and for MJCF with `floating`, OSError if a mesh cannot be written."""
     if library not in LIBRARIES:
         raise ValueError(f"library must be one of {', '.join(LIBRARIES)}, not {library!r}")
+    if contacts not in CONTACTS:
+        raise ValueError(f"contacts must be one of {', '.join(CONTACTS)}, not {contacts!r}")
     from cutset.api.mechanics.robot_meshes import MeshFolder
 
     folders = Folders(tuple(map(Path, library_path)), {name: Path(each) for name, each in (packages or {}).items()})
     placing = None if meshes is None else MeshFolder(Path(meshes))
-    text, dropped = imported(Path(path), library, floating, stops, any_inertia, gears, folders, placing, is_class)
+    text, dropped = imported(
+        Path(path), library, floating, stops, any_inertia, gears, folders, placing, is_class, contacts
+    )
     if placing is not None:
         placing.write()
     for each in dropped:
@@ -85,13 +92,15 @@ def imported(
     folders: Folders = _NO_FOLDERS,
     placing: Placing | None = None,
     is_class: bool = False,
+    contacts: str = "none",
 ) -> tuple[str, tuple[str, ...]]:
     """The text in the standard layout, and what could not be carried over. `placing` names the meshes, which are
     comments without it. ModelError, ValueError."""
     from cutset.compiler.robots.write_model import Settings
     from cutset.compiler.syntax.format import format_text
 
-    found = _converted(path, Settings(library, floating, stops, any_inertia, gears, is_class), folders, placing)
+    settings = Settings(library, floating, stops, any_inertia, gears, is_class, contacts)
+    found = _converted(path, settings, folders, placing)
     return format_text(Source(str(path), found.text)), found.dropped
 
 

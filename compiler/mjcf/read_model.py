@@ -13,6 +13,7 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.mjcf import messages
+from cutset.compiler.mjcf.colliders import Colliding
 from cutset.compiler.mjcf.files import Files
 from cutset.compiler.mjcf.poses import four, pose_of, triple
 from cutset.compiler.mjcf.read_actuators import actuators_of, tendons_of
@@ -35,7 +36,9 @@ def read_model(path: Path, files: Files) -> Robot:
         joints, closures, of_equalities = equalities_of(model, names, joints)
     actuators, of_actuators = actuators_of(model, names, off)
     springs, of_tendons = tendons_of(model, names, off)
-    dropped = (*notes, *losses(model, files, off), *of_equalities, *of_actuators, *of_tendons)
+    colliding = Colliding(model, names.bodies, off)
+    of_others = (*of_equalities, *of_actuators, *of_tendons, *colliding.notes)
+    dropped = (*notes, *losses(model, files), *of_others)
     title = files.roots[0].attributes.get("model", "").strip() or path.stem
     gravity = (0.0, 0.0, 0.0) if "GRAVITY" in off else triple(model.opt.gravity)
     return Robot(
@@ -49,6 +52,8 @@ def read_model(path: Path, files: Files) -> Robot:
         tuple(closures),
         gravity,
         "body",
+        tuple(colliding.colliders),
+        tuple(colliding.pairs),
     )
 
 
@@ -132,34 +137,30 @@ def _followed(model: Any, k: int, names: Names, by_name: dict[str, Joint]) -> bo
 
 # Elements whose children have no counterpart, by what a note calls the children.
 _CHILDREN = {
-    "contact": ("contact pair", "contacts are not computed"),
+    "contact": ("contact pair", "geoms collide as their contype and conaffinity say"),
     "sensor": ("sensor", "every variable of the model can be an output"),
     "keyframe": ("keyframe", "give start values to the run instead"),
     "deformable": ("deformable body", "models have rigid bodies"),
     "extension": ("plugin", "their code belongs to MuJoCo"),
 }
-_CONTACTS = "contacts are not computed"
 _POLYNOMIALS = {"dof_dampingpoly": "nonlinear damping", "jnt_stiffnesspoly": "nonlinear stiffness"}
 
 
-def losses(model: Any, files: Files, off: frozenset[str]) -> list[str]:
+def losses(model: Any, files: Files) -> list[str]:
     """What is lost, a sentence each."""
-    return [*_of_elements(files), *_of_physics(model, off)]
+    return [*_of_elements(files), *_of_physics(model)]
 
 
 def _of_elements(files: Files) -> Iterator[str]:
     for name, (child, reason) in _CHILDREN.items():
-        children = [each for element in files.all(name) for each in element.children]
+        children = [each for element in files.all(name) for each in element.children if each.name != "exclude"]
         if children:
             span = children[0].span
             place = f"{Path(span.source.name).name}:{span.line}"
             yield f"{counted(len(children), child)} ({place}): {reason}"
 
 
-def _of_physics(model: Any, off: frozenset[str]) -> Iterator[str]:
-    colliding = int(((model.geom_contype != 0) | (model.geom_conaffinity != 0)).sum())
-    if colliding and "CONTACT" not in off:
-        yield f"collisions of {counted(colliding, 'geom')}: {_CONTACTS}"
+def _of_physics(model: Any) -> Iterator[str]:
     if float(model.opt.density) or float(model.opt.viscosity):
         yield "forces of the fluid around the bodies (density, viscosity, wind)"
     if int(model.nmocap):

@@ -72,6 +72,11 @@ def _comments(robot: Robot) -> list[str]:
 
 def _dropped(robot: Robot, settings: Settings) -> tuple[str, ...]:
     found = list(robot.dropped)
+    colliding = sum(1 for each in robot.colliders if each.normal is None)
+    if colliding and settings.contacts != "all":
+        what = "each other" if settings.contacts == "planes" else "planes, --contacts all also those with each other"
+        option = "all" if settings.contacts == "planes" else "planes"
+        found.append(f"contacts of {counted(colliding, 'shape')}: --contacts {option} writes those with {what}")
     taken = {joint.name for joint in robot.joints}
     shared = [name for name, link in robot.links.items() if name in taken and not link.between]
     if shared:

@@ -23,7 +23,7 @@ _TAKEN |= {"ctrl", "act", "spring", "mesh"}
 _CLASSES = (
     "AbsoluteSensor Bar Body CoulombFriction DriveCut Fixed FixedShape Frame Free Inertial JointDamper JointForce "
     "JointStop MeshShape Planar Prismatic Revolute Solid Spherical CutSpherical CutPoint IdealGear Rack Lock "
-    "JointSpring LoopJoint Rotor"
+    "JointSpring LoopJoint Rotor PlaneCollision Collision"
 )
 _TAKEN |= {*_CLASSES.split(), *definitions.NAMES}
 _LONGEST = 80

@@ -68,6 +68,20 @@ class Shape:
 
 
 @dataclass(frozen=True)
+class Collider:
+    """A convex shape of a link that can touch others, in the frame of the link, or of the inertial system if `link` is
+    empty: the hull of `points`, widened by `radius`; with a `normal` the plane through its only point. It touches
+    others at a distance of its `margin` or theirs, whichever is larger."""
+
+    link: str
+    points: tuple[Triple, ...]
+    radius: float = 0.0
+    friction: float = 1.0
+    normal: Triple | None = None
+    margin: float = 0.0
+
+
+@dataclass(frozen=True)
 class Link:
     """A link; without `inertial` it has no mass. `between` is true if it only separates two joints of one body."""
 
@@ -179,7 +193,8 @@ class Closure:
 class Robot:
     """A tree of links; `joints` are in an order in which each parent comes before its children. `dropped` says what
     the file contains in addition. A robot with controls is driven by them, otherwise each joint has a force. `part`
-    is the format's word for a link."""
+    is the format's word for a link. `touching` are pairs of colliders that the file lets collide, by their numbers; a
+    plane is the first of its pair."""
 
     name: str
     root: str
@@ -191,6 +206,8 @@ class Robot:
     closures: tuple[Closure, ...] = ()
     gravity: Triple = (0.0, 0.0, -9.81)
     part: str = "link"
+    colliders: tuple[Collider, ...] = ()
+    touching: tuple[tuple[int, int], ...] = ()
 
     @property
     def controls(self) -> tuple[str, ...]:

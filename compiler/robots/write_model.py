@@ -14,6 +14,7 @@ from cutset.compiler.robots.robot import DRIVEN, Closure, Inertial, Joint, Mimic
 from cutset.compiler.robots.rotations import Triple, cardan_angles
 from cutset.compiler.robots.shapes import is_drawn, mesh_text, shape_text
 from cutset.compiler.robots.write_actuators import ActuatorWriter
+from cutset.compiler.robots.write_contacts import ContactWriter
 
 # A stop yields by this under the greatest force of its drive, and takes this time to damp.
 _GIVES = {"revolute": 0.01, "prismatic": 0.001}
@@ -23,7 +24,8 @@ _STOP_TIME = 0.01
 @dataclass(frozen=True)
 class Settings:
     """How a robot is written: the library, if its root link floats, if limits become stops, if an inertia can be
-    negative about an axis, if forces act at the motors, before the gears of transmissions, if it is a class."""
+    negative about an axis, if forces act at the motors, before the gears of transmissions, if it is a class, and which
+    contacts it has: none, those with planes, or all."""
 
     library: str = "mbssim"
     floating: bool = False
@@ -31,6 +33,7 @@ class Settings:
     any_inertia: bool = False
     gears: bool = False
     is_class: bool = False
+    contacts: str = "none"
 
 
 def write_model(robot: Robot, settings: Settings, path: Path) -> str:
@@ -48,7 +51,7 @@ class _Writer:
         self._moving = {joint.name: joint for joint in robot.joints if joint.kind in DRIVEN}
         self._lines: list[str] = []
         self._connections: list[str] = []
-        self._frame: dict[str, str] = {}  # the cut that is the frame of a link
+        self._frame: dict[str, str] = {}  # the cut that is the frame of a link; "" is the inertial system
         self._shapes = 0
         self._classes: set[str] = set()
 
@@ -62,6 +65,7 @@ class _Writer:
         for closure in self._robot.closures:
             self._add_closure(closure)
             self._end_part()
+        self._contacts()
         self._drives()
         head = f"{{ The robot {shown(self._robot.name)}, imported from {shown(self._path.name)}. "
         frame = "link is the cut b of the joint before it" if self._robot.part == "link" else "body is its cut a"
@@ -110,11 +114,11 @@ class _Writer:
         root = robot.links[robot.root]
         if root.inertial is None and not self._settings.floating:
             world = self._submodel("Inertial", self._link[robot.root], _gravity(robot.gravity), f"{robot.part}, fixed")
-            self._frame[robot.root] = f"{world}:a"
+            self._frame[robot.root] = self._frame[""] = f"{world}:a"
             self._add_shapes(robot.root)
             return
         world = self._submodel("Inertial", self._names.add("inertial_system"), _gravity(robot.gravity))
-        self._frame[robot.root] = f"{world}:a"
+        self._frame[robot.root] = self._frame[""] = f"{world}:a"
         if self._settings.floating:
             base = self._submodel("Free", self._names.add("floating_base"))
             self._connect(f"{world} to {base}")
@@ -252,6 +256,18 @@ class _Writer:
         self._submodel("CutFixed" if closure.rigid else "CutSpherical", name, "", "closes a loop")
         for cut, at in cuts:
             self._connect(f"{name}:{cut} at {at}")
+
+    def _contacts(self) -> None:
+        """What touches planes, and each other."""
+        if self._settings.contacts == "none":
+            return
+        writer = ContactWriter(self._robot, self._settings.contacts, self._frame, self._names)
+        self._lines += ["", *writer.declarations]
+        for submodel in writer.submodels:
+            self._submodel(*submodel)
+        for connection in writer.connections:
+            self._connect(connection)
+        self._end_part()
 
     def _drives(self) -> None:
         if self._robot.actuators:

@@ -8,11 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Source
+from cutset.compiler.robots import colliders as shapes
 from cutset.compiler.robots.elements import Element, read_root
 from cutset.compiler.robots.names import counted
 from cutset.compiler.robots.robot import (
     DRIVEN,
+    HERE,
     TYPES,
+    Collider,
     Inertial,
     Joint,
     Link,
@@ -41,6 +44,7 @@ _OF_JOINTS = {
     "safety_controller": "soft limits belong to a controller",
     "calibration": "reference positions of encoders have no meaning here",
 }
+_FRICTION = 1.0  # URDF has none
 _REDUCTIONS = ("mechanicalReduction", "mechanical_reduction")
 _TOLERANCE = 5e-7  # below that of the class Body
 _XACRO = re.compile(r"\$[({].{0,60}")
@@ -62,7 +66,23 @@ def read_robot(source: Source, any_inertia: bool = False) -> Robot:
     name = root.attributes.get("name", "").strip() or "robot"
     notes = [_BLANK] if source.text[:1].isspace() and source.text.lstrip().startswith("<?xml") else []
     notes += [f"motion of the joint {each.name}, which moves no mass: it is held" for each in ordered if each.locked]
-    return Robot(name, first, links, ordered, transmissions, (*notes, *reader.notes, *reader.dropped()))
+    colliders = reader.colliders()
+    dropped = (*notes, *reader.notes, *reader.dropped())
+    touching = _touching(colliders, ordered)
+    return Robot(name, first, links, ordered, transmissions, dropped, colliders=colliders, touching=touching)
+
+
+def _touching(colliders: Sequence[Collider], joints: Sequence[Joint]) -> tuple[tuple[int, int], ...]:
+    """All pairs but those of one rigid part of the robot, and of parts that a joint connects."""
+    part: dict[str, str] = {}
+    for joint in joints:
+        above = part.setdefault(joint.parent, joint.parent)
+        part[joint.child] = above if joint.kind == "fixed" else joint.child
+    near = {frozenset((part[joint.parent], part[joint.child])) for joint in joints}
+    at = [part.get(each.link, each.link) for each in colliders]
+    return tuple(
+        (i, j) for j in range(len(at)) for i in range(j) if at[i] != at[j] and frozenset((at[i], at[j])) not in near
+    )
 
 
 def _refuse_xacro(root: Element) -> None:
@@ -98,6 +118,25 @@ class _Reader:
             shapes = tuple(shape for each in element.all("visual") for shape in self._drawn(each, name))
             found[name] = Link(name, self._inertial(element, name), shapes, element.span)
         return found
+
+    def colliders(self) -> tuple[Collider, ...]:
+        """The plane z = 0 of the inertial system, and the shapes of <collision>; none if there are none."""
+        found, meshes = list[Collider](), 0
+        for element in self._root.all("link"):
+            name = element.attributes.get("name", "")
+            for shape in (each for collision in element.all("collision") for each in self._drawn(collision, name)):
+                size = shape.size
+                if shape.kind == "mesh":
+                    meshes += 1
+                elif shape.kind == "box" and min(size) > 0:
+                    found.append(shapes.box(name, shape.pose, (size[0], size[1], size[2]), _FRICTION))
+                elif shape.kind == "sphere" and size[0] > 0:
+                    found.append(shapes.capsule(name, shape.pose, size[0], 0.0, _FRICTION))
+                elif shape.kind == "cylinder" and min(size) > 0:
+                    found.append(shapes.cylinder(name, shape.pose, size[0], size[1] / 2, _FRICTION))
+        if meshes:
+            self.notes.append(f"collisions of {counted(meshes, 'mesh')}: those of boxes, cylinders and spheres are")
+        return (shapes.plane("", HERE, _FRICTION), *found) if found else ()
 
     def _inertial(self, link: Element, name: str) -> Inertial | None:
         element = link.first("inertial")
@@ -246,9 +285,6 @@ class _Reader:
         """What the file has in addition to links, joints and shapes, in words."""
         count = Counter(each.name for each in self._root.children)
         notes = []
-        bodies = sum(1 for link in self._root.all("link") if link.first("collision"))
-        if bodies:
-            notes.append(f"collision shapes of {counted(bodies, 'link')}: contacts are not computed")
         for name, reason in _OF_JOINTS.items():
             joints = sum(1 for joint in self._root.all("joint") if joint.first(name))
             if joints:

@@ -147,14 +147,15 @@ def test_planar_joint_slides_across_its_axis(tmp_path: Path) -> None:
 def test_text_is_in_the_standard_layout_and_names_what_is_lost(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shapes = '<visual><geometry><mesh filename="package://robots/m/a.stl"/></geometry></visual><collision/>'
+    shapes = '<visual><geometry><mesh filename="package://robots/m/a.stl"/></geometry></visual>'
+    shapes += '<collision><geometry><box size="1 1 1"/></geometry></collision>'
     folder = tmp_path / "robots" / "urdf"
     folder.mkdir(parents=True)
     path = folder / "robot.urdf"
     path.write_text(BOX.format(BODY + shapes, "<gazebo/>"))
     assert main(["import", str(path), "-o", str(tmp_path / "robot.mo"), "--library", "mbs"]) == 0
     lost = capsys.readouterr().err
-    assert "collision" in lost and "(robot.urdf:1): it does not exist" in lost and "gazebo" in lost
+    assert "contacts of 1 shape:" in lost and "(robot.urdf:1): it does not exist" in lost and "gazebo" in lost
     text = (tmp_path / "robot.mo").read_text()
     assert "@mbs\n" in text and "{ mesh of a: package://robots/m/a.stl }" in text
     assert main(["fmt", "--check", str(tmp_path / "robot.mo")]) == 0
