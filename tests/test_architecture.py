@@ -173,6 +173,7 @@ THIRD_PARTY = {
     "cutset.compiler.syntax": {"lark"},
     "cutset.compiler.instantiate": {"fmpy"},
     "cutset.compiler.mjcf": {"mujoco"},
+    "cutset.compiler.robots": {"numpy", "scipy"},
     "cutset.compiler.structure": {"scipy", "networkx"},
     "cutset.compiler.expressions": {"numpy"},
     "cutset.compiler.sort": {"numpy"},

@@ -99,8 +99,15 @@ class FallingRobot(mujoco_files.Robot):
         for row in range(len(run.time)):
             self._place(run, row)
             mujoco.mj_forward(self.model, self.data)
-            energy[row] += self.data.energy.sum()
+            energy[row] += self.data.energy.sum() + _of_servos(self.model, self.data.actuator_length)
         return energy
+
+
+def _of_servos(model: mujoco.MjModel, lengths: np.ndarray) -> float:
+    """The elastic energy of actuators without a signal that have an affine bias."""
+    is_spring = model.actuator_biastype == mujoco.mjtBias.mjBIAS_AFFINE
+    constant, slope = model.actuator_biasprm[:, 0], model.actuator_biasprm[:, 1]
+    return float(-(is_spring * (constant * lengths + 0.5 * slope * lengths**2)).sum())
 
 
 def on_a_floor(path: Path, folder: Path) -> Path:
@@ -115,6 +122,7 @@ def on_a_floor(path: Path, folder: Path) -> Path:
     text = ElementTree.tostring(root, encoding="unicode")
     spec = mujoco.MjSpec.from_string(text)
     spec.compiler.fusestatic = False
+    spec.compiler.boundmass, spec.compiler.boundinertia = 1e-3, 1e-6  # of links without mass
     floor = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 0.1])
     body = spec.worldbody.first_body()
     body.add_freejoint()
