@@ -33,12 +33,6 @@ class Values:
     n: Vector
     controllers: Controllers | None = None
 
-    def tolerances(self, rtol: float, atol: float) -> Vector:
-        """The absolute tolerance of each state: relative to its nominal value or, without one, at most the relative one
-        of its start value."""
-        start = np.abs(self.s[: len(self.n)])
-        return np.where((self.n == 1.0) & (start != 0.0), np.minimum(atol, rtol * start), atol * self.n)
-
     @cached_property
     def addresses(self) -> tuple[int, int]:
         """The addresses of the numbers of c and w, for functions in C."""

@@ -114,6 +114,19 @@ struct cutset_poles {
     long suspect; /* steps to check after a derivative that had grown has changed much */
 };
 
+/* States that grow by themselves, see growth.h. */
+struct cutset_growth {
+    double *from;          /* [states] the least size from which each has done so while that was below its tolerance; INFINITY: none */
+    double *before;        /* [states] at the latest look, at the time t */
+    double *since, *rate;  /* [states] the size from which it grows, 0 if it does not, and the relative rate there */
+    double *least, *passed; /* [states] a size that it has exceeded; when it has passed zero */
+    double *times;         /* [2*states] when it did so, and when it exceeded 10 times that */
+    const double *atol;    /* of each state */
+    double rtol, t;
+    long steps, has_grown;
+    long is_repeated; /* tolerances follow `from`, which the run before has found */
+};
+
 /* The data of one run. */
 struct cutset_data {
     void (*inputs)(double t, double *u); /* writes u; null if all inputs are constant */
@@ -138,6 +151,7 @@ struct cutset_data {
     long n_guesses, n_guards;
     struct cutset_branch branch;
     struct cutset_poles poles;
+    struct cutset_growth growth;
     struct cutset_signals signals;
     struct cutset_isolation *forcing; /* null: nothing but states drives the states */
 };
@@ -500,9 +514,10 @@ enum { OF_LAST_ROW, LEAST_OF_ROWS, MOST_OF_ROWS, MEAN_OF_ROWS };
 enum { DONE, STEP_TOO_SMALL, TOO_MANY_STEPS, NOT_FINITE, STIFF, INTERRUPTED, NO_CONVERGENCE };
 /* Why a run returns: at the stop; there is no start, or a variable is not finite at the end; the rows are full; Ctrl-C; SUNDIALS
    is needed; the model has ended the run; there is no room for delayed values; just before an event, if it stops at events; the run
-   has failed, as its `failure` tells. */
+   has failed, as its `failure` tells; it must be repeated with smaller tolerances, see growth.h. */
 enum {
-    AT_STOP, NOT_DEFINED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT, RUN_FAILED
+    AT_STOP, NOT_DEFINED, ROWS_FULL, RUN_INTERRUPTED, NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, BEFORE_EVENT, RUN_FAILED,
+    RUN_OUTGROWN
 };
 
 #endif

@@ -38,22 +38,25 @@ def _left_open(rows: Trajectory, values: Values, model: CompiledModel) -> tuple[
     return tuple(text for k, text in enumerate(texts) if seen >> min(k, 31) & 1)
 
 
-def with_notes(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> Result:
+def with_notes(result: Result, experiment: Experiment, tolerances: Vector, outgrown: Sequence[int]) -> Result:
     """The result with the remarks of the model, those on start values that were not used, one on guesses that the model
-    writes and that the start is not at, and one on states that are too small for their tolerance."""
-    result.add_notes(lambda: (*model.info.remarks, *_found(result, model, experiment, values)))
+    writes and that the start is not at, and one on states that are too small for their absolute tolerance (n_states,)
+    or have `outgrown` it."""
+    info = result.compiled.info
+    result.add_notes(lambda: (*info.remarks, *_found(result, experiment, tolerances, outgrown)))
     return result
 
 
-def _found(result: Result, model: CompiledModel, experiment: Experiment, values: Values) -> list[str]:
-    info, more = model.info, list[str]()
+def _found(result: Result, experiment: Experiment, tolerances: Vector, outgrown: Sequence[int]) -> list[str]:
+    model, values, more = result.compiled, result.fixed_values, list[str]()
+    info = model.info
     if gives_all_states(info, experiment.initial):
         more = not_used(info, values, experiment.initial, lambda name: float(result[name][0]))
     elif any(is_written for closing in info.closings for _, is_written in closing.started):
         more = _not_reached(info, values, result)
     more += undetermined(model, values, result.rows)
     more += never_false(model, values, result.rows)
-    return more + too_small(model, values, result.rows, values.tolerances(experiment.rtol, experiment.atol))
+    return more + too_small(model, values, result.rows, tolerances, outgrown)
 
 
 def passed(model: CompiledModel, values: Values, rows: Trajectory) -> tuple[str, ...]:
@@ -195,9 +198,11 @@ _GROWS = 2.3
 _ROWS, _OPERATIONS, _MOVES = 40, 4e8, 1e-3
 
 
-def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances: Vector) -> list[str]:
+def too_small(
+    model: CompiledModel, values: Values, rows: Trajectory, tolerances: Vector, outgrown: Sequence[int]
+) -> list[str]:
     """The notes on states that stay below their absolute tolerance, unless they are zero up to rounding, and on those
-    that are below it for a while and grow by themselves. `tolerances` (n_states,)."""
+    that are below it for a while and grow by themselves, or are known to have outgrown it. `tolerances` (n_states,)."""
     sizes = np.abs(rows.x)
     largest = sizes.max(axis=0, initial=0.0)
     always = np.flatnonzero((largest < tolerances) & (largest > _ROUNDED * tolerances)).tolist()
@@ -205,19 +210,22 @@ def too_small(model: CompiledModel, values: Values, rows: Trajectory, tolerances
     if always:
         what = "states that stay below their absolute tolerance, so that they may have any value"
         texts = [_note(what, [f"'{names[k]}' (at most {largest[k]:.3g})" for k in always])]
-    counts = _COUNTS * tolerances
-    if not (largest > counts).any():
-        return texts
-    below = (sizes < tolerances) & (sizes > 0.0)
-    if not below.any():
-        return texts
-    lost = (below[1:] & below[:-1] & (np.diff(rows.t) > 0.0)[:, None]).any(axis=0) & (largest > counts)
-    grown = _grown(model, values, rows, (sizes < counts) & (sizes > 0.0), lost) if lost.any() else []
+    grown = sorted({*outgrown, *_lost(model, values, rows, tolerances, sizes)})
     if grown:
         what = "states that grew from below their absolute tolerance, so that they may have any value"
         least = np.where(sizes > 0.0, sizes, np.inf).min(axis=0)
         texts.append(_note(what, [f"'{names[k]}' (from {least[k]:.3g} to {largest[k]:.3g})" for k in grown]))
     return texts
+
+
+def _lost(model: CompiledModel, values: Values, rows: Trajectory, tolerances: Vector, sizes: Vector) -> list[int]:
+    """The states that grow by themselves after they were below their tolerance in two rows."""
+    counts, below = _COUNTS * tolerances, (sizes < tolerances) & (sizes > 0.0)
+    large = sizes.max(axis=0, initial=0.0) > counts
+    if not large.any() or not below.any():
+        return []
+    lost = (below[1:] & below[:-1] & (np.diff(rows.t) > 0.0)[:, None]).any(axis=0) & large
+    return _grown(model, values, rows, (sizes < counts) & (sizes > 0.0), lost) if lost.any() else []
 
 
 def _note(what: str, shown: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ C returns when it needs more room, or a solver for stiff models: it gets them an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from ctypes import addressof, byref, c_double, c_long, c_void_p, cast
 from dataclasses import replace
 from functools import partial
@@ -40,12 +40,14 @@ if TYPE_CHECKING:
     from cutset.runtime.solvers.part import Part
 
 AT_STOP, NOT_DEFINED, ROWS_FULL, INTERRUPTED = map(constant, ("AT_STOP", "NOT_DEFINED", "ROWS_FULL", "RUN_INTERRUPTED"))
-NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, RUN_FAILED = map(
-    constant, ("NEEDS_SOLVER", "RUN_ENDED", "HISTORY_FULL", "RUN_FAILED")
+NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, RUN_FAILED, OUTGROWN = map(
+    constant, ("NEEDS_SOLVER", "RUN_ENDED", "HISTORY_FULL", "RUN_FAILED", "RUN_OUTGROWN")
 )
 _NEEDS = ROWS_FULL, NEEDS_SOLVER, HISTORY_FULL
 # The most numbers in rows that are kept for the next run, and of one of many runs.
 _MOST_KEPT, _MOST_ROWS = 1 << 18, 1 << 23
+# How often a run is repeated with smaller tolerances.
+_REPETITIONS = 3
 # For what no tolerance decides.
 _ATOL = 1e-8
 
@@ -135,10 +137,33 @@ class Run(RunBlock):
     # --- what C does
 
     def start(self, settings: Settings) -> int:
-        """Run with the values that are placed: the status, as in driver.h."""
+        """Run with the values that are placed: the status, as in driver.h. A run in which states have outgrown their
+        tolerances is repeated with smaller ones, if nothing outside takes part."""
         *arguments, atol = self.arguments(settings)
         if self.inputs.functions:
             self.inputs.require(float(settings.outputs[0]), float(settings.outputs[-1]))
+        growth, tally, work = self.data.growth, self.events.tally, [0, 0, 0]
+        growth.is_repeated = 0
+        status = self._from_start(arguments, atol)
+        for _ in range(_REPETITIONS):
+            if status != OUTGROWN or self.controllers is not None:
+                break
+            work = self._added(work)
+            growth.is_repeated = 1
+            status = self._from_start(arguments, atol)
+        if growth.is_repeated and status not in (AT_STOP, RUN_ENDED, OUTGROWN):
+            growth.is_repeated = 0
+            status = self._from_start(arguments, atol)
+        tally.steps, tally.rejected, tally.evaluations = self._added(work)
+        return status if status != OUTGROWN else self._end
+
+    def _added(self, work: Sequence[int]) -> list[int]:
+        """The steps, rejected steps and evaluations of the run and those before it."""
+        tally = self.events.tally
+        return [a + b for a, b in zip(work, (tally.steps, tally.rejected, tally.evaluations), strict=True)]
+
+    def _from_start(self, arguments: Sequence[Any], atol: float) -> int:
+        self._chunks.clear()
         if self._info.crossings:
             self.part["crossing_sizes"][:] = self._first_sizes
         self.errors.clear()
@@ -184,7 +209,8 @@ class Run(RunBlock):
         """Continue from the snapshot to the stop, from where these inputs, if given, replace its own: the status."""
         arguments = self.enter(snapshot, settings, inputs)
         functions = self.engine.functions
-        return self._done(partial(functions.resume, *arguments), functions.go_on)
+        status = self._done(partial(functions.resume, *arguments), functions.go_on)
+        return status if status != OUTGROWN else self._end
 
     def step(self, until: float, max_step: float, inputs: Mapping[int, float]) -> int:
         """Go on to `until` after giving these inputs, by number, new values: the status. `back` undoes it."""
@@ -403,6 +429,20 @@ class Run(RunBlock):
         return joined(self._chunks)
 
     # --- what the run has done
+
+    @property
+    def _end(self) -> int:
+        """The status of a run that is at its end."""
+        return RUN_ENDED if self.events.ended else AT_STOP
+
+    @property
+    def outgrown(self) -> list[int]:
+        """The states that have grown by themselves from where their tolerance was large."""
+        growth = self.data.growth
+        if not growth.has_grown:
+            return []
+        sizes = numbers_at(getattr(growth, "from"), len(self._info.states))
+        return np.flatnonzero(2.0 * self._settings.rtol * sizes < self.part["tolerance"]).tolist()
 
     @property
     def has_started(self) -> bool:

@@ -97,7 +97,7 @@ class RunBlock:
         self._describe_start()
         data, events = self.data, self.events
         search = self.start_data.search
-        work = data.watch, data.branch, data.poles, data.history, events, events.jumps, events.failure
+        work = data.watch, data.branch, data.poles, data.growth, data.history, events, events.jumps, events.failure
         self._kept.append(place_memory((*work, events.state, events.before, search, search.best, search.tried), sizes))
         events.changing, events.marked = self._places["w"], self._places["marked"]
         events.n_changing = sum(changing.values())

@@ -77,7 +77,7 @@ def _simulated(
         settings = settings_of(run, experiment, now)
         status = begun(run, settings, experiment)
         result = _result(run, status, settings, experiment, description, began)
-        return with_notes(result, result.compiled, experiment, result.fixed_values)
+        return with_notes(result, experiment, run.part["tolerance"].copy(), run.outgrown)
     finally:
         run.free()
 

@@ -115,6 +115,7 @@ static int do_run(struct cutset_data *d, struct cutset_control *control, const s
     int status;
     long i;
     set_numbers(d, e->start, many, run);
+    d->growth.is_repeated = 0;
     for (i = 0; i < 2 * d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
     if (status != AT_STOP && status != RUN_ENDED) return status;

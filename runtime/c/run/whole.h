@@ -42,6 +42,7 @@ static int has_large_states(const struct cutset_data *d, const struct cutset_eve
 /* Prepares what depends on the length of a run, and on the tolerance, at the time t. */
 static void prepare(struct cutset_data *d, struct cutset_events *e, double t)
 {
+    begin_growth(d, e->start->tolerance, t);
     enter_window(d, e, t);
     if (e->solver) e->solver->has_tolerances = 0;
     if (e->isolation) reach(e->isolation, t, t + e->run_span, e->run_span);
@@ -69,6 +70,7 @@ int cutset_find_start(struct cutset_data *d, struct cutset_control *control, str
 {
     cutset_fault = 0;
     e->control = control;
+    d->growth.is_repeated = 0;
     return find_start_at(d, e, t, control->rtol, atol);
 }
 
@@ -105,7 +107,9 @@ int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const st
 {
     int status = cutset_run(d, control, tableau, e);
     e->start->has_large_states |= has_large_states(d, e);
-    return (status == AT_STOP || status == RUN_ENDED) && !variables_are_finite(d, e) ? NOT_DEFINED : status;
+    if (status != AT_STOP && status != RUN_ENDED) return status;
+    if (!variables_are_finite(d, e)) return NOT_DEFINED;
+    return d->growth.has_grown ? RUN_OUTGROWN : status;
 }
 
 /* Writes the rows at the start and settles the events there: AT_STOP, RUN_FAILED, or RUN_INTERRUPTED. */
@@ -175,6 +179,7 @@ void cutset_enter(struct cutset_data *d, const struct cutset_control *control, s
     clear_work(d, e);
     if (d->branch.n && isnan(d->branch.size[0])) clear_sizes(d, e->start);
     set_tolerance(e->start, d->n_states, control->rtol, atol);
+    d->growth.is_repeated = 0;
     prepare(d, e, e->now.t);
     set_up_history(&d->history, e->run_span);
     note_past(d, e);

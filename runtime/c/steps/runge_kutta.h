@@ -12,6 +12,7 @@
 #include "driver.h"
 #include "evaluate.h"
 #include "forcing.h"
+#include "growth.h"
 #include "history.h"
 #include "poles.h"
 
@@ -372,6 +373,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         factor = 0.9 * pow(error, -exponent) * pow(previous, 0.04);
         factor = cutset_min(10.0, cutset_max(0.2, factor));
         r->next = cutset_max(last ? wanted : 0.0, h * (rejected ? cutset_min(1.0, factor) : factor));
+        look_at_sizes(d, last ? end : s->t + h, s->next);
         if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
         first = 0;
         h = r->next;

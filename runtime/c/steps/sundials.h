@@ -11,6 +11,7 @@
 #include "driver.h"
 #include "evaluate.h"
 #include "forcing.h"
+#include "growth.h"
 #include "history.h"
 #include "inputs.h"
 #include "jacobian.h"
@@ -183,7 +184,7 @@ static int is_at_turn(const struct cutset_isolation *s, double t)
    it grows by e. So do they in this part of the tolerance, with the square of which these sums have a limit. */
 static double share_of_growth(const struct cutset_sundials *s)
 {
-    const double without_effect = 4.0;
+    const double without_effect = 2.5;
     return s->growth > without_effect ? without_effect * without_effect / (s->growth * s->growth) : 1.0;
 }
 
@@ -341,6 +342,7 @@ static void end_step(struct cutset_data *d, state_at *state, void *step, double 
     const size_t bytes = d->n_states * sizeof(double);
     double until = r->t, *row;
     accept_point(d, r->t, x);
+    look_at_sizes(d, r->t, x);
     r->crossed = crosses(d, state, step, before, r->t, first, &until);
     store_step(d, state, step, before, until);
     if (r->crossed) memcpy(x, d->watch.z, bytes);
