@@ -7,12 +7,14 @@ monotone functions around it. The run limits the steps by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.codegen.time_tapes import Tapes
-from cutset.compiler.expressions.differentiate import differentiate
+from cutset.compiler.expressions.differentiate import differentiate, partial_derivative
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.expressions.walk import rewrite, varying
+from cutset.compiler.expressions.user_function import NotDifferentiable
+from cutset.compiler.expressions.walk import rewrite, variables_of, varying
 from cutset.contract.functions import FUNCTIONS, Rising, Wave
 from cutset.contract.metadata import TimeCrossing
 
@@ -26,10 +28,13 @@ def forcing_of(
     given: Mapping[Expr, Expr],
     known: Mapping[Expr, Read | TableRef],
     delays: Sequence[tuple[Expr, Expr, Expr]],
+    algebraic: int,
 ) -> tuple[tuple[TimeCrossing, ...], bool]:
     """The functions that drive the states with these rates, each once, and whether there are others, without bounds.
     The left side is a sine or cosine, and the right one its phase; or the left side is the slope of a function, and the
-    right one 0. Of each delay: its leaf, the value and the time."""
+    right one 0. Of each delay: its leaf, the value and the time. The last `algebraic` states are unknowns that have the
+    residuals of equations instead of rates."""
+    given = _with_explicit(pool, given, algebraic)
     held = {state: pool.variable(f"{state.data} held") for state in given}
     since = pool.variable("since")
     known = {**known, since: Read("since", 0)} | {leaf: Read("held", k) for k, leaf in enumerate(held.values())}
@@ -50,6 +55,36 @@ def forcing_of(
     found += _mixed_waves(pool, nodes, tapes, known, held | _clocks(pool, given, known, held, since, True), since)
     is_opaque = None in found or any(map(tapes.is_opaque, nodes))
     return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque
+
+
+def _with_explicit(pool: Pool, given: Mapping[Expr, Expr], algebraic: int) -> Mapping[Expr, Expr]:
+    """The same with the values of the unknowns that their own equations give one after the other, instead of these."""
+    first, found = len(given) - algebraic, dict[Expr, Expr]()
+    waiting, known = dict(islice(given.items(), first, None)), -1
+    while len(found) > known:
+        known = len(found)
+        for unknown, residual in list(waiting.items()):
+            if any(v in waiting for v in variables_of(residual) if v is not unknown):
+                continue
+            value = _explicit(pool, unknown, residual)
+            if value is not None:
+                found[unknown] = rewrite(pool, [value], _replaced_by(found))[value]
+                del waiting[unknown]
+    rest = dict(islice(given.items(), first)) | waiting
+    made = rewrite(pool, rest.values(), _replaced_by(found))
+    return {state: made[rate] for state, rate in rest.items()}
+
+
+def _explicit(pool: Pool, unknown: Expr, residual: Expr) -> Expr | None:
+    """The value that makes a residual zero which is linear in it; None if it is not, or cannot be differentiated."""
+    try:
+        slope = partial_derivative(pool, residual, unknown)
+    except NotDifferentiable:
+        return None
+    if slope is pool.zero or unknown in variables_of(slope):
+        return None
+    rest = rewrite(pool, [residual], _replaced_by({unknown: pool.zero}))[residual]
+    return pool.neg(pool.div(rest, slope))
 
 
 def _largest(rates: Sequence[Expr], nodes: Sequence[Expr], tapes: Tapes) -> Iterator[tuple[Expr, bool]]:

@@ -105,7 +105,8 @@ def _forcing(
     may_be_clocks = any(e.level != TIME or e.op in ("mode", "variable") for e in values.rates)
     if not (states and (delays or may_be_clocks or any(e.op == "time" for e in varying(values.rates)))):
         return (), False
-    return forcing_of(solved.pool, dict(zip(states, values.rates, strict=True)), constants.known, delays)
+    rates = dict(zip(states, values.rates, strict=True))
+    return forcing_of(solved.pool, rates, constants.known, delays, solved.sorted_system.algebraic)
 
 
 def _functions(values: ComputedValues, known: Known, numbering: Numbering) -> Iterator[tuple[Function, int]]:

@@ -159,6 +159,16 @@ def test_a_pulse_of_a_clock():
         assert run["x"][-1] == pytest.approx(0.001 * math.sqrt(math.pi), rel=1e-4)
 
 
+@pytest.mark.parametrize("method", ["bdf", "ggl"])
+@pytest.mark.parametrize(
+    "clock", ["s (start=0.3)\n der(s) = 1", "t (start=0), a, s\n a = 3*t\n s = a/3 + 1\n 2*der(t) = 2"]
+)
+def test_clocks_of_models_that_are_not_reduced(method, clock):
+    text = f"model M\n local x (start=0), {clock}\n der(x) = exp(-50*(1 - sin(314.159265358979*s)))\nend\n"
+    run = cutset.loads(text).simulate(0.2, method=method, points=2)
+    assert run["x"][-1] == pytest.approx(0.2 * 0.0565616266, abs=3e-6)
+
+
 # Those of a generator whose solutions take least time.
 @pytest.mark.parametrize(("target", "seeds"), [("c", (0, 3, 6, 10, 25, 38)), ("python", (10,))])
 def test_random_models(target, seeds):

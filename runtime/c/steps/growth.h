@@ -30,9 +30,10 @@ static double most_of(const struct cutset_growth *g, long i)
     return 10.0 * g->atol[i] / g->rtol;
 }
 
+enum { MOST_SMALL = 40 };
+
 /* How the derivatives depend on the states that are small. */
 struct small_motion {
-    enum { MOST_SMALL = 40 };
     long n, states[MOST_SMALL]; /* n: -1 while it is unknown, 0 if there are none, too many, or no derivatives */
     double slopes[MOST_SMALL * MOST_SMALL], factors[MOST_SMALL * MOST_SMALL], pivots[MOST_SMALL];
 };
