@@ -173,7 +173,7 @@ static void look_at_sizes(struct cutset_data *d, double t, const double *x)
     struct cutset_growth *g = &d->growth;
     struct small_motion motion;
     long i;
-    if (!g->from || ++g->steps % EVERY_STEPS || !(t > g->t)) return;
+    if (!g->atol || ++g->steps % EVERY_STEPS || !(t > g->t)) return;
     motion.n = -1;
     for (i = 0; i < d->n_states; i++) {
         if (fabs(x[i]) <= most_of(g, i)) {
