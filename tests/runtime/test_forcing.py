@@ -133,6 +133,7 @@ def test_errors_of_pulses_beside_events_do_not_add_up(method, period, power):
         ("sawtooth", 106, "ida"),
         ("data", 3005, "auto"),
         ("data", 3144, "auto"),
+        ("data", 1041, "cvode-bdf"),
         ("one_sided", 5, "cvode-bdf"),
     ],
 )

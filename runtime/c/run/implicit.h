@@ -212,7 +212,7 @@ static int integrate_implicit(struct cutset_data *d, const struct cutset_control
         status = e->segment(e->tally.rows + done, n - done);
     } else {
         e->solver->has_tolerances &= e->solver->tightening == e->tally.tightening && e->solver->steep == e->tally.steep;
-        e->solver->tightening = e->tally.tightening, e->solver->steep = e->tally.steep;
+        e->solver->tightening = e->tally.tightening, e->solver->steep = e->tally.steep, e->solver->span = e->run_span;
         status = cutset_implicit(e->solver, control, s->t, s->x, n - done, times, out, r);
         e->tally.steep = e->solver->steep;
     }

@@ -82,6 +82,7 @@ struct cutset_sundials {
     double rtol, share;      /* share: the part of the tolerances that is used, see forcing.h and look_at_growth */
     double growth, looked_t; /* the largest of `grown`, and when it was determined */
     double longest;          /* step; INFINITY: no limit */
+    double span;             /* of the whole run */
     double tightening;       /* the factor on the tolerances that it has */
     double convergence;      /* the part of the tolerances to which a step is solved */
     double doubt, doubted;   /* see is_unsolved_step */
