@@ -142,25 +142,16 @@ class Run(RunBlock):
         *arguments, atol = self.arguments(settings)
         if self.inputs.functions:
             self.inputs.require(float(settings.outputs[0]), float(settings.outputs[-1]))
-        growth, tally, work = self.data.growth, self.events.tally, [0, 0, 0]
-        growth.is_repeated = 0
+        self.data.growth.is_repeated = 0
         status = self._from_start(arguments, atol)
         for _ in range(_REPETITIONS):
-            if status != OUTGROWN or self.controllers is not None:
-                break
-            work = self._added(work)
-            growth.is_repeated = 1
+            if status == OUTGROWN and self.controllers is None:
+                self.data.growth.is_repeated = 1
+                status = self._from_start(arguments, atol)
+        if self.data.growth.is_repeated and status not in (AT_STOP, RUN_ENDED, OUTGROWN):
+            self.data.growth.is_repeated = 0
             status = self._from_start(arguments, atol)
-        if growth.is_repeated and status not in (AT_STOP, RUN_ENDED, OUTGROWN):
-            growth.is_repeated = 0
-            status = self._from_start(arguments, atol)
-        tally.steps, tally.rejected, tally.evaluations = self._added(work)
         return status if status != OUTGROWN else self._end
-
-    def _added(self, work: Sequence[int]) -> list[int]:
-        """The steps, rejected steps and evaluations of the run and those before it."""
-        tally = self.events.tally
-        return [a + b for a, b in zip(work, (tally.steps, tally.rejected, tally.evaluations), strict=True)]
 
     def _from_start(self, arguments: Sequence[Any], atol: float) -> int:
         self._chunks.clear()

@@ -125,10 +125,12 @@ static void clear_work(struct cutset_data *d, struct cutset_events *e)
 /* Clears what a run counts and learns, before a start at the time t; the memory for w, modes and discrete variables too. */
 static void clear_run(struct cutset_data *d, struct cutset_events *e, double t)
 {
-    const struct cutset_tally fresh = {INFINITY, -INFINITY, t, 1.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
+    struct cutset_tally fresh = {INFINITY, -INFINITY, t, 1.0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, NAN};
     struct cutset_start *b = e->start;
     long i;
     clear_work(d, e);
+    if (d->growth.is_repeated)
+        fresh.steps = e->tally.steps, fresh.rejected = e->tally.rejected, fresh.evaluations = e->tally.evaluations;
     e->tally = fresh;
     e->inputs_changed = 0;
     if (e->past) memset(e->past, 0, e->n_assertions * sizeof(long));

@@ -39,6 +39,21 @@ static int has_large_states(const struct cutset_data *d, const struct cutset_eve
     return 0;
 }
 
+/* Prepares for a run from t on with these absolute tolerances, which it makes smaller for states that have outgrown them. */
+static void begin_growth(struct cutset_data *d, double *atol, double t)
+{
+    struct cutset_growth *g = &d->growth;
+    long i;
+    if (!g->from) return;
+    g->atol = atol, g->rtol = d->history.rtol, g->t = t, g->steps = 0;
+    for (i = 0; i < d->n_states; i++) {
+        if (g->is_repeated) atol[i] = fmin(atol[i], g->rtol * g->from[i]);
+        else g->from[i] = INFINITY;
+        g->before[i] = g->since[i] = g->least[i] = 0.0, g->passed[i] = t;
+    }
+    g->has_grown = 0;
+}
+
 /* Prepares what depends on the length of a run, and on the tolerance, at the time t. */
 static void prepare(struct cutset_data *d, struct cutset_events *e, double t)
 {

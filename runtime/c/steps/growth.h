@@ -11,10 +11,12 @@
 /* In tolerances: an error that counts, of one absolute tolerance; the errors of all steps add up to some of them. */
 static const double LARGE = 20.0;
 
-/* In tolerances: the error of a state that has grown from this size to that, if it was its absolute tolerance at first. */
+/* In tolerances: the error of a state that has grown from this size to that, if at first it was its absolute tolerance, but no more
+   than its size. */
 static double grown_error(const struct cutset_growth *g, long i, double from, double size)
 {
-    return 1.0 / (g->rtol * from / g->atol[i] + from / size);
+    const double atol = g->atol[i];
+    return fmin(atol, from) * size / (from * (g->rtol * size + atol));
 }
 
 /* True if an error of its absolute tolerance is large relative to so small a state, which is not rounding. */
@@ -30,28 +32,34 @@ static double most_of(const struct cutset_growth *g, long i)
     return 10.0 * g->atol[i] / g->rtol;
 }
 
-enum { MOST_SMALL = 40 };
+enum { MOST_STATES = 40 };
 
-/* How the derivatives depend on the states that are small. */
-struct small_motion {
-    long n, states[MOST_SMALL]; /* n: -1 while it is unknown, 0 if there are none, too many, or no derivatives */
-    double slopes[MOST_SMALL * MOST_SMALL], factors[MOST_SMALL * MOST_SMALL], pivots[MOST_SMALL];
+/* How the derivatives depend on the states: on all of them, or on the small ones of many. */
+struct motion {
+    long n, states[MOST_STATES]; /* n: -1 while it is unknown, 0 if they are too many, or there are no derivatives */
+    double slopes[MOST_STATES * MOST_STATES], factors[MOST_STATES * MOST_STATES], pivots[MOST_STATES];
 };
 
+static int counts_as_small(const struct cutset_data *d, const double *x, long i)
+{
+    return fabs(x[i]) <= most_of(&d->growth, i);
+}
+
 /* Fills s, by differences from (t, x), where the derivatives become dz. */
-static void find_motion(struct cutset_data *d, double t, const double *x, struct small_motion *s)
+static void find_motion(struct cutset_data *d, double t, const double *x, struct motion *s)
 {
     const double part = 0.5, least = 1e-6;
     struct cutset_poles *p = &d->poles;
     long i, j, count = 0;
     s->n = 0;
     for (i = 0; i < d->n_states; i++)
-        if (fabs(x[i]) <= most_of(&d->growth, i) && count++ < MOST_SMALL) s->states[count - 1] = i;
+        if ((d->n_states <= MOST_STATES || counts_as_small(d, x, i)) && count++ < MOST_STATES) s->states[count - 1] = i;
     memcpy(p->z, x, d->n_states * sizeof(double));
-    if (count > MOST_SMALL || !rates_at_z(d, t)) return;
+    if (count > MOST_STATES || !rates_at_z(d, t)) return;
     for (j = 0; j < count; j++) {
         const long k = s->states[j];
-        const double shift = x[k] != 0.0 ? -part * x[k] : least * most_of(&d->growth, k);
+        double shift = x[k] != 0.0 ? -part * x[k] : least * most_of(&d->growth, k);
+        if (!counts_as_small(d, x, k)) shift = least * x[k];
         p->z[k] = x[k] + shift;
         if (!glance_at(d, t, p->z, p->low)) return;
         p->z[k] = x[k];
@@ -60,13 +68,13 @@ static void find_motion(struct cutset_data *d, double t, const double *x, struct
     s->n = count;
 }
 
-/* True if an error of one small state alone grows, if states do at this rate: by the trapezoidal rule, which keeps oscillations and
+/* True if an error of one state alone grows, if states do at this rate: by the trapezoidal rule, which keeps oscillations and
    lets none grow that do not. */
-static int error_grows(struct small_motion *s, long state, double rate)
+static int error_grows(struct motion *s, long state, double rate)
 {
     enum { STEPS = 48 };
     const double growth = 100.0, least = 5.0, h = log(growth) / rate / STEPS;
-    double error[MOST_SMALL] = {0}, next[MOST_SMALL], largest = 0.0;
+    double error[MOST_STATES] = {0}, next[MOST_STATES], largest = 0.0;
     const int n = (int)s->n;
     int i, j;
     for (i = 0; i < n * n; i++) s->factors[i] = (i % (n + 1) == 0) - 0.5 * h * s->slopes[i];
@@ -81,23 +89,21 @@ static int error_grows(struct small_motion *s, long state, double rate)
     return largest > least;
 }
 
-/* True if state i, whose size grows at this rate, moves by what the small states do, and so do its errors; a derivative below
+/* True if state i, whose size grows at this rate, moves by what the small states do, and its errors grow; a derivative below
    `swing` may pass zero. */
 static int grows_by_itself(struct cutset_data *d, long i, double t, const double *x, double rate, double swing,
-                           struct small_motion *s)
+                           struct motion *s)
 {
     const double *dx = d->poles.dz;
     double rest;
     long j, state = -1;
-    if (s->n < 0) {
-        find_motion(d, t, x, s);
-        if (d->branch.n) memcpy(d->w, d->branch.found, d->branch.n * sizeof(double));
-    }
+    if (s->n < 0) find_motion(d, t, x, s);
     for (j = 0; j < s->n; j++)
         if (s->states[j] == i) state = j;
     if (state < 0) return 0;
     rest = dx[i];
-    for (j = 0; j < s->n; j++) rest -= s->slopes[state * s->n + j] * x[s->states[j]];
+    for (j = 0; j < s->n; j++)
+        if (counts_as_small(d, x, s->states[j])) rest -= s->slopes[state * s->n + j] * x[s->states[j]];
     return fabs(rest) <= 0.5 * fmax(fabs(dx[i]), swing) && error_grows(s, state, rate);
 }
 
@@ -109,7 +115,7 @@ static void note_growth(struct cutset_growth *g, long i, double from)
 }
 
 /* Notes from which size state i has grown exponentially, or faster: beside a source such growth shows later. */
-static void follow_growth(struct cutset_data *d, long i, double t, const double *x, struct small_motion *s)
+static void follow_growth(struct cutset_data *d, long i, double t, const double *x, struct motion *s)
 {
     struct cutset_growth *g = &d->growth;
     const double size = fabs(x[i]), before = g->before[i], exponential = 0.9, earlier = 0.1;
@@ -131,7 +137,7 @@ static void follow_growth(struct cutset_data *d, long i, double t, const double 
 
 /* The same for a state that oscillates: it has passed zero while the largest size so far has risen twice by a factor of ten, the
    second time not much slower. */
-static void follow_oscillation(struct cutset_data *d, long i, double t, const double *x, struct small_motion *s)
+static void follow_oscillation(struct cutset_data *d, long i, double t, const double *x, struct motion *s)
 {
     struct cutset_growth *g = &d->growth;
     const double step = 10.0, slower = 2.0, size = fabs(x[i]);
@@ -151,32 +157,17 @@ static void follow_oscillation(struct cutset_data *d, long i, double t, const do
     times[0] = times[1], times[1] = t, g->least[i] *= step;
 }
 
-/* Prepares for a run from t on with these absolute tolerances, which it makes smaller for states that have outgrown them. */
-static void begin_growth(struct cutset_data *d, double *atol, double t)
-{
-    struct cutset_growth *g = &d->growth;
-    long i;
-    if (!g->from) return;
-    g->atol = atol, g->rtol = d->history.rtol, g->t = t, g->steps = 0;
-    for (i = 0; i < d->n_states; i++) {
-        if (g->is_repeated) atol[i] = fmin(atol[i], g->rtol * g->from[i]);
-        else g->from[i] = INFINITY;
-        g->before[i] = g->since[i] = g->least[i] = 0.0, g->passed[i] = t;
-    }
-    g->has_grown = 0;
-}
-
-/* Looks at the sizes of the states at the end t of a step. */
+/* Looks at the sizes of the states at the end t of a step, when it needs w no more. */
 static void look_at_sizes(struct cutset_data *d, double t, const double *x)
 {
     enum { EVERY_STEPS = 2 };
     struct cutset_growth *g = &d->growth;
-    struct small_motion motion;
+    struct motion motion;
     long i;
     if (!g->atol || ++g->steps % EVERY_STEPS || !(t > g->t)) return;
     motion.n = -1;
     for (i = 0; i < d->n_states; i++) {
-        if (fabs(x[i]) <= most_of(g, i)) {
+        if (counts_as_small(d, x, i)) {
             follow_growth(d, i, t, x, &motion);
             follow_oscillation(d, i, t, x, &motion);
         }

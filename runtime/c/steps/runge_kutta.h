@@ -373,8 +373,8 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         factor = 0.9 * pow(error, -exponent) * pow(previous, 0.04);
         factor = cutset_min(10.0, cutset_max(0.2, factor));
         r->next = cutset_max(last ? wanted : 0.0, h * (rejected ? cutset_min(1.0, factor) : factor));
-        look_at_sizes(d, last ? end : s->t + h, s->next);
         if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
+        look_at_sizes(d, s->t, x);
         first = 0;
         h = r->next;
         previous = cutset_max(error, 1e-4);

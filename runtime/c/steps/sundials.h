@@ -351,7 +351,6 @@ static void end_step(struct cutset_data *d, state_at *state, void *step, double 
     const size_t bytes = d->n_states * sizeof(double);
     double until = r->t, *row;
     accept_point(d, r->t, x);
-    look_at_sizes(d, r->t, x);
     r->crossed = crosses(d, state, step, before, r->t, first, &until);
     store_step(d, state, step, before, until);
     if (r->crossed) memcpy(x, d->watch.z, bytes);
@@ -363,6 +362,7 @@ static void end_step(struct cutset_data *d, state_at *state, void *step, double 
     }
     r->t = until;
     if (r->crossed) guess_within(d, until, x);
+    else if (r->reached < n) look_at_sizes(d, until, x);
 }
 
 /* True if a step that has ended at t has met a kink of a table. */
