@@ -151,7 +151,7 @@ class Model(PointFunctions, Exportable):
             again = None if other is None else other._attempted(experiment, target, now)
             if other is None or again is None:
                 self._specialized.changed_nothing(experiment.parameters)
-            elif not refusal(again, experiment):
+            elif refusal(again, experiment) not in OF_VALUES:  # it runs, or says more about start values
                 model, result = other, again
         result = started(result, experiment, model)
         return continuable(self.translated.info, result)

@@ -40,6 +40,8 @@ _CHANGES = (0.5, 0.1, 0.02)
 # The rows of a run, those of one with many, and the steps of one with bounded steps: at least and at most, and in a
 # period of forcing. Rows beside an event are not compared; 97 intervals are a prime number, which samples rarely meet.
 _ROWS, _MANY, _STEPS, _MOST_STEPS, _OF_PERIOD = 98, 2001, 1000, 200_000, 50
+# The limit on steps between two rows of a run with other values: with some a model moves very fast.
+_STEPS_GIVEN = 10_000
 # The part of the tolerance at which motions are compared that differ in their formulation only, the first that works.
 _ACCURATE = (1e-3, 1e-2, 3e-2)
 # At an event a run by all equations solves for all unknowns several times: it ends after so many events, or more if
@@ -174,9 +176,9 @@ class ReferenceMotion:
         subject, without = replace(self._subject, parameters=given, initial=starts), list[str]()
         tolerance = self._subject.model.experiment.rtol
         runs = [
-            self.bounded(subject, 0.1),
-            self.bounded(subject, self.accurate),
-            subject.run(self.times, rtol=0.1 * tolerance),
+            self.bounded(subject, 0.1, max_steps=_STEPS_GIVEN),
+            self.bounded(subject, self.accurate, max_steps=_STEPS_GIVEN),
+            subject.run(self.times, rtol=0.1 * tolerance, max_steps=_STEPS_GIVEN),
         ]
         coarse, fine, tighter = (subject.curves(run, self.times, subject) for run in runs)
         rows = self.times[:-1]  # a sample may act where the run ends, and some entries tell the last row only

@@ -191,3 +191,12 @@ def test_each_row_is_that_of_a_single_run(text, vary, workers, write_model) -> N
         else:
             assert row.values == (run["x"][-1], run["y"][-1]) and not row.reason
     assert len(found.failed) == (text is CURVES)
+
+
+def test_a_state_that_given_parameters_take_away_cannot_start(write_model):
+    model = cutset.load(
+        write_model("model A\n  parameter T=0.2\n  local x (start=1)\n  T*der(x) + x = 2 + time\nend\n")
+    )
+    assert model.simulate(1.0, parameters={"T": 0.0})["x"][0] == 2.0
+    with pytest.raises(RunError, match=r"E604.*'x' is not a state: the model computes it from others"):
+        model.simulate(1.0, parameters={"T": 0.0}, initial={"x": 2.0})

@@ -33,8 +33,9 @@ _STARTED, _MISSED = 0.01, 1e-6
 _STEPS, _STEPS_ALONE = 10_000, 100
 # The most values that are given together: a zero, or a sign that changes, may hide what the others do.
 _GROUP, _GROUP_OF_SIGNS = 8, 2
-# The code of a start value that the model determines.
+# The codes of a start value that the model determines, and of one of a variable that is no state.
 _DETERMINED = "E621"
+_NO_STATES = (_DETERMINED, "E604")
 Failed = (ModelError, RunError, NoValue, Elsewhere)
 
 
@@ -209,8 +210,10 @@ class Restating:
         try:
             run = self._curves(other, self.motion.accurate, steps)
         except Failed as error:
-            is_late = isinstance(error, RunError) and error.code == Outcome.TOO_MANY_STEPS.code
-            return Restated(way) if is_late else replace(found, problem=self.reason(error))
+            # With some values of parameters a variable that starts at a value in the text is no state.
+            open_codes = {Outcome.TOO_MANY_STEPS.code, *(_NO_STATES if started else ())}
+            is_open = isinstance(error, RunError) and error.code in open_codes
+            return Restated(way) if is_open else replace(found, problem=self.reason(error))
         tolerance = self.reference.model.experiment.rtol
         compared = partial(compared_in_runs, found=[run], tolerance=tolerance, part=self.motion.accurate)
         found = replace(found, in_runs=compared((exact, exact)))
@@ -223,7 +226,7 @@ class Restating:
         return replace(found, in_runs=compared((coarse, exact)))
 
     def _curves(self, subject: Subject, part: float, steps: int) -> Curves:
-        """A run, whose steps need no bound: both ways take the same."""
+        """A run, whose steps need no bound, as both ways take the same."""
         run = self.motion.bounded(subject, part, max_steps=steps, max_step=None)
         return subject.curves(run, self.motion.times, self.reference).of(self.motion.determined)
 
