@@ -123,7 +123,7 @@ struct cutset_growth {
     double *times;         /* [2*states] when it did so, and when it exceeded 10 times that */
     const double *atol;    /* of each state */
     double rtol, t;
-    long steps, has_grown;
+    long steps, has_grown, pause, pauses; /* pause: for how many looks no growth is examined; pauses: the latest one */
     long is_repeated; /* tolerances follow `from`, which the run before has found */
 };
 

@@ -51,7 +51,7 @@ static void begin_growth(struct cutset_data *d, double *atol, double t)
         else g->from[i] = INFINITY;
         g->before[i] = g->since[i] = g->least[i] = 0.0, g->passed[i] = t;
     }
-    g->has_grown = 0;
+    g->has_grown = g->pause = g->pauses = 0;
 }
 
 /* Prepares what depends on the length of a run, and on the tolerance, at the time t. */

@@ -8,7 +8,7 @@
 #include "newton.h"
 #include "poles.h"
 
-/* In tolerances: an error that counts, of one absolute tolerance; the errors of all steps add up to some of them. */
+/* In tolerances: an error that counts, of one absolute tolerance. */
 static const double LARGE = 20.0;
 
 /* In tolerances: the error of a state that has grown from this size to that, if at first it was its absolute tolerance, but no more
@@ -19,11 +19,14 @@ static double grown_error(const struct cutset_growth *g, long i, double from, do
     return fmin(atol, from) * size / (from * (g->rtol * size + atol));
 }
 
-/* True if an error of its absolute tolerance is large relative to so small a state, which is not rounding. */
+/* The part of a size that its tolerance follows: the errors of several steps add up. */
+static const double OF_SIZE = 0.1;
+
+/* True if an error of its absolute tolerance is large relative to so small a state, which is not rounding and news. */
 static int is_small(const struct cutset_growth *g, long i, double size)
 {
     const double rounding = 1e-6;
-    return LARGE * g->rtol * size < g->atol[i] && size > rounding * g->atol[i];
+    return LARGE * g->rtol * size < g->atol[i] && size > rounding * g->atol[i] && OF_SIZE * size < g->from[i];
 }
 
 /* The largest size that matters of a state that was small. */
@@ -32,7 +35,8 @@ static double most_of(const struct cutset_growth *g, long i)
     return 10.0 * g->atol[i] / g->rtol;
 }
 
-enum { MOST_STATES = 40 };
+/* The longest pause, in looks, after growth that is none: each costs as many evaluations as there are states. */
+enum { MOST_STATES = 40, LONGEST_PAUSE = 64 };
 
 /* How the derivatives depend on the states: on all of them, or on the small ones of many. */
 struct motion {
@@ -104,13 +108,14 @@ static int grows_by_itself(struct cutset_data *d, long i, double t, const double
     rest = dx[i];
     for (j = 0; j < s->n; j++)
         if (counts_as_small(d, x, s->states[j])) rest -= s->slopes[state * s->n + j] * x[s->states[j]];
-    return fabs(rest) <= 0.5 * fmax(fabs(dx[i]), swing) && error_grows(s, state, rate);
+    if (fabs(rest) <= 0.5 * fmax(fabs(dx[i]), swing) && error_grows(s, state, rate)) return 1;
+    d->growth.pause = d->growth.pauses = cutset_min(2 * d->growth.pauses + 2, LONGEST_PAUSE);
+    return 0;
 }
 
 static void note_growth(struct cutset_growth *g, long i, double from)
 {
-    const double several = 0.1;
-    g->from[i] = fmin(g->from[i], several * from);
+    g->from[i] = OF_SIZE * from;
     g->has_grown = 1;
 }
 
@@ -130,7 +135,7 @@ static void follow_growth(struct cutset_data *d, long i, double t, const double 
         return;
     }
     from = earlier * g->since[i];
-    if (!is_small(g, i, from) || grown_error(g, i, from, size) < LARGE) return;
+    if (g->pause || !is_small(g, i, from) || grown_error(g, i, from, size) < LARGE) return;
     if (grows_by_itself(d, i, t, x, rate, 0.0, s)) note_growth(g, i, from);
     else g->since[i] = 0.0;
 }
@@ -151,7 +156,7 @@ static void follow_oscillation(struct cutset_data *d, long i, double t, const do
     if (isnan(times[1]) && size >= step * g->least[i]) times[1] = t;
     if (size < step * step * g->least[i]) return;
     rate = 2.0 * log(step) / (t - times[0]);
-    if (is_small(g, i, g->least[i]) && g->passed[i] > times[0] && times[1] > times[0] &&
+    if (!g->pause && is_small(g, i, g->least[i]) && g->passed[i] > times[0] && times[1] > times[0] &&
         t - times[1] <= slower * (times[1] - times[0]) && grows_by_itself(d, i, t, x, rate, rate * size, s))
         note_growth(g, i, g->least[i]);
     times[0] = times[1], times[1] = t, g->least[i] *= step;
@@ -166,6 +171,7 @@ static void look_at_sizes(struct cutset_data *d, double t, const double *x)
     long i;
     if (!g->atol || ++g->steps % EVERY_STEPS || !(t > g->t)) return;
     motion.n = -1;
+    g->pause -= g->pause > 0;
     for (i = 0; i < d->n_states; i++) {
         if (counts_as_small(d, x, i)) {
             follow_growth(d, i, t, x, &motion);
