@@ -268,6 +268,8 @@ class _Writer:
         for connection in writer.connections:
             self._connect(connection)
         self._end_part()
+        # It takes the shortest steps where contacts begin, and long ones at rest.
+        self._lines += ['experiment (method="cvode-bdf")'] if writer.pairs else []
 
     def _drives(self) -> None:
         if self._robot.actuators:

@@ -52,16 +52,17 @@ model class MbsShapeB "shape at b: without parameters a sphere of 1 mm"
       "a shape has at most 64 points, and 8 with a size"
 end
 
-model class (MbsCompliance, MbsSliding) MbsPressed "force and torque on b of all points that touch; a subclass gives F"
+model class (MbsCompliance, MbsSliding) MbsPressed
+    "force and torque on b of all points that touch; a subclass gives what is found"
   terminal N (unit="N") "force that presses b off, along the normal"
   terminal energy (unit="J") "elastic energy"
   terminal depth (unit="m") "greatest penetration; negative while nothing touches"
   terminal (Boolean) contact
-  local F(9)(private) "the law of Hunt and Crossley with friction that never sticks, at each point"
-  [f; tau] = F(1..6)
-  N = F(7)
-  energy = F(8)
-  depth = F(9)
+  local found(9)(private) "the law of Hunt and Crossley with friction that never sticks, at each point"
+  [f; tau] = found(1..6)
+  N = found(7)
+  energy = found(8)
+  depth = found(9)
   contact = depth > 0
 end
 
@@ -69,8 +70,9 @@ model class (Wrench, MbsShapeB, MbsPressed) PlaneCollision
     "contact of a box, sphere, capsule or hull, at b, with a plane through the origin of a"
   parameter n1 (unit="1") = 0, n2 (unit="1") = 0,
             n3 (unit="1") = if n1 == 0 and n2 == 0 then 1 else 0 "normal of the plane to the side of b, resolved in a"
-  F = hull_on_plane([n1, n2, n3]/norm([n1, n2, n3]), points_b, corners_b, box_b, radius_b, T, r, v,
-                    w, [c, d, exponent, mu, v_small])
+  found = hull_on_plane([n1, n2, n3]/norm([n1, n2, n3]), points_b, corners_b, box_b, radius_b, T, r,
+                        v,
+                        w, [c, d, exponent, mu, v_small])
 end
 
 model class (Wrench, MbsShapeA, MbsShapeB, MbsPressed) Collision
@@ -78,8 +80,8 @@ model class (Wrench, MbsShapeA, MbsShapeB, MbsPressed) Collision
   parameter reach (unit="m") = reach_of(points_a, box_a, radius_a) +
             reach_of(points_b, box_b, radius_b)
             "distance of the origins from which on no points are searched"
-  F = hull_on_hull(points_a, corners_a, box_a, radius_a, points_b, corners_b, box_b, radius_b,
-                   reach, T, r, v, w, [c, d, exponent, mu, v_small])
+  found = hull_on_hull(points_a, corners_a, box_a, radius_a, points_b, corners_b, box_b, radius_b,
+                       reach, T, r, v, w, [c, d, exponent, mu, v_small])
 end
 
 model class (Wrench, MbsShapeA, MbsShapeB) Clearance

@@ -29,6 +29,7 @@ import numpy as np
 import cutset
 from tests.oracles import mujoco_files
 
+_DAMPING = 1.0  # in N.m.s/rad and N.s/m, so that robots in URDF come to rest
 _ENERGY = int(mujoco.mjtEnableBit.mjENBL_ENERGY)
 
 
@@ -123,8 +124,11 @@ def on_a_floor(path: Path, folder: Path) -> Path:
     spec = mujoco.MjSpec.from_string(text)
     spec.compiler.fusestatic = False
     spec.compiler.boundmass, spec.compiler.boundinertia = 1e-3, 1e-6  # of links without mass
+    spec.compiler.balanceinertia = True
     floor = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[5, 5, 0.1])
     body = spec.worldbody.first_body()
+    for joint in spec.joints:
+        joint.damping[0] = max(joint.damping[0], _DAMPING)
     body.add_freejoint()
     model = spec.compile()
     data = mujoco.MjData(model)
