@@ -176,12 +176,17 @@ def compared_at_points(
 
 
 def compared_in_runs(
-    expected: tuple[Curves, Curves], found: Sequence[Curves], tolerance: float, part: float = 1.0
+    expected: tuple[Curves, Curves],
+    found: Sequence[Curves],
+    tolerance: float,
+    part: float = 1.0,
+    disturbed: Curves | None = None,
 ) -> Difference | None:
     """The largest difference of the last of `found` from the second of `expected`. Both have runs at other tolerances
     first, whose differences are the yardsticks; what those of `expected` leave open at the tolerance of the model is
-    not compared, and neither are rows beside an event. `found` has a `part` of that tolerance. None if nothing can be
-    compared."""
+    not compared, and neither are rows beside an event. `found` has a `part` of that tolerance. The motion `disturbed`
+    shows what errors of states make of a quantity: it has other states than that of `expected`, or, for two runs of
+    `found`, starts with others. None if nothing can be compared."""
     exact, given = expected[1].table.common(found[-1].table)
     if not exact.names:
         return None
@@ -191,8 +196,11 @@ def compared_in_runs(
     rounding = _CANCELED * largest + 1e-300
     known = _is_known(expected, exact, tolerance)[rows]
     allowed = _TOLERANCES * part * np.maximum(tolerance * scale, own)
-    if len(found) > 1:
-        most = np.where(scale > _ZERO * largest, _MOST * scale, np.inf)
+    beside = np.zeros_like(allowed) if disturbed is None else _parting(expected[1], disturbed, exact)[rows]
+    if len(found) == 1:
+        allowed = np.maximum(allowed, _TOLERANCES * beside)
+    else:
+        most = np.where(scale > _ZERO * largest, np.maximum(_MOST * scale, beside), np.inf)
         allowed = np.maximum(allowed, np.minimum(_ERRORS * _parting(found[0], found[-1], exact), most))
     known &= ~_near_events(times, [*expected, *found])[:, None]
     if not known.any():

@@ -5,10 +5,10 @@ Knows translated models and their results; decides nothing about what must be eq
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from subprocess import SubprocessError
 from typing import Any
 
@@ -191,7 +191,8 @@ class ReferenceMotion:
                     without.append(name)
                     continue
                 found = [tighter.at(times).of(self._controlled), curves_of(times, columns).of(self._controlled)]
-                yield name, compared_in_runs((coarse, fine), found, tolerance)
+                compared = partial(compared_in_runs, (coarse, fine), found, tolerance)
+                yield name, _unless_disturbed(compared, partial(self._disturbed, subject, runs[1], subject))
             except (RunError, OSError, SubprocessError) as error:
                 yield name, error
         if without:
@@ -217,14 +218,21 @@ class ReferenceMotion:
 
     def _calm(self, distance: float, most: float) -> frozenset[str]:
         """The quantities that change by less than `most` of their range where states change by the distance."""
+        one, other = (
+            self._subject.curves(self._exact[-1], self.times, self._subject),
+            self._shaken(distance, self._subject),
+        )
+        moved = np.nan_to_num(np.abs(one.table.values - other.table.values)).max(axis=0, initial=0.0)
+        return frozenset(n for n, calm in zip(one.table.names, moved <= most * one.table.ranges(), strict=True) if calm)
+
+    def _shaken(self, distance: float, other: Subject) -> Curves:
+        """What is compared with another translation, where states change by the distance relative to their size."""
         model, exact = self._subject.model, self._exact[-1]
         compiled, rows = model.build("auto"), exact.rows
         signs = np.random.default_rng(0).choice((-1.0, 1.0), rows.x.shape)
         x = rows.x + distance * np.abs(rows.x).max(axis=0, initial=0.0) * signs
         shaken = Result(compiled, compiled.bind(model.experiment.parameters), replace(rows, x=x), exact.statistics)
-        one, other = (self._subject.curves(run, self.times, self._subject).table for run in (exact, shaken))
-        moved = np.nan_to_num(np.abs(one.values - other.values)).max(axis=0, initial=0.0)
-        return frozenset(n for n, calm in zip(one.names, moved <= most * one.ranges(), strict=True) if calm)
+        return self._subject.curves(shaken, self.times, other)
 
     def _by_default(self, other: Subject) -> Difference | None:
         tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
@@ -244,7 +252,23 @@ class ReferenceMotion:
         """The largest difference of runs of the other translation at these times, in all variables or in `names`: of
         the last, with this part of the tolerance."""
         found = [other.curves(run, times, self._subject).of(names) for run in runs]
-        return compared_in_runs(self._expected(other), found, self._subject.model.experiment.rtol, part)
+        tolerance = self._subject.model.experiment.rtol
+        compared = partial(compared_in_runs, self._expected(other), found, tolerance, part)
+        disturbed = partial(self._disturbed, self._subject, self._exact[1], other)
+        shaken = partial(self._shaken, part * tolerance, other)
+        return _unless_disturbed(compared, disturbed if len(found) > 1 else shaken)
+
+    def _disturbed(self, subject: Subject, run: Result, other: Subject) -> Curves:
+        """The motion with bounded steps from a start that is off by the tolerance, relative to the size that each state
+        reaches in the run, where it may be given; what is compared with another translation. RunError if it fails."""
+        tolerance, beside = subject.model.experiment.rtol, subject
+        for name in self._names:
+            value = float(run[name][0] + tolerance * np.abs(run[name]).max())
+            near = replace(beside, initial={**beside.initial, name: value})
+            with suppress(RunError):
+                near.run(self.times[:1])
+                beside = near
+        return subject.curves(self.bounded(beside, self.accurate, max_steps=_STEPS_GIVEN), self.times, other)
 
     def _expected(self, other: Subject) -> tuple[Curves, Curves]:
         """The reference, with what must be equal in the other translation."""
@@ -286,6 +310,15 @@ class ReferenceMotion:
         if worst and not apart[worst] <= _APART:
             raise Elsewhere(f"{worst} starts at {sizes[worst][1]:.9g} instead of {sizes[worst][0]:.9g}")
         return apart.get(worst, 0.0)
+
+
+def _unless_disturbed(compared: Callable[..., Difference | None], disturbed: Callable[[], Curves]) -> Difference | None:
+    """The difference; a motion that starts beside is computed only where it decides."""
+    found = compared()
+    if found is not None and found.is_wrong:
+        with suppress(RunError):
+            return compared(disturbed=disturbed())
+    return found
 
 
 def _after_events(run: Result, stop: float, number: int) -> float:

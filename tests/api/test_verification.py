@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 from collections.abc import Sequence
@@ -237,6 +238,29 @@ def test_runs_may_differ_as_much_as_one_way_from_itself_but_never_by_a_thousandt
     exact = curves(1e-9, times), curves(0.0, times)
     for offset, wrong in ((5e-4, False), (3e-2, True)):
         assert compared_in_runs(exact, [curves(0.0, times), curves(offset, times)], 1e-6).is_wrong is wrong
+
+
+def test_errors_of_states_explain_what_they_make_of_a_quantity():
+    times = np.linspace(0.0, 1.0, 5)
+    zero = Curves(times, table(np.zeros((5, 1))), np.zeros(0))
+    for size, wrong in ((1e-9, True), (1e-8, False)):
+        shaken = Curves(times, table(np.full((5, 1), size)), np.zeros(0))
+        beside = Curves(times, table(np.full((5, 1), 5e-7)), np.zeros(0))
+        assert compared_in_runs((zero, zero), [beside], 1e-6, disturbed=shaken).is_wrong is wrong
+    exact = curves(1e-9, times), curves(0.0, times)
+    for offset, wrong in ((1e-3, True), (3e-2, False)):
+        found = [curves(0.0, times), curves(2e-2, times)]
+        assert compared_in_runs(exact, found, 1e-6, disturbed=curves(offset, times)).is_wrong is wrong
+
+
+def test_a_start_beside_the_reference_is_computed_where_it_decides(write_model):
+    text = "model A\n  local x(start=1e-4), y(start=1)\n  der(x) = 15*x\n  y = x + 1\nend\n"
+    reference = subject_of(write_model(text), None, options_of(()), {})
+    motion = reference_motion.ReferenceMotion(reference, 0, 1, 1.0)
+    moved = motion._disturbed(reference, motion._exact[1], reference)
+    column = moved.table.values[:, moved.table.names.index("x")]
+    size = 1e-4 * math.exp(15.0)
+    assert column[-1] - size == pytest.approx(1e-6 * size * math.exp(15.0), rel=1e-3)
 
 
 def test_what_tighter_tolerances_leave_open_is_not_compared():
