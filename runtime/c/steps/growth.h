@@ -109,7 +109,7 @@ static int grows_by_itself(struct cutset_data *d, long i, double t, const double
     for (j = 0; j < s->n; j++)
         if (counts_as_small(d, x, s->states[j])) rest -= s->slopes[state * s->n + j] * x[s->states[j]];
     if (fabs(rest) <= 0.5 * fmax(fabs(dx[i]), swing) && error_grows(s, state, rate)) return 1;
-    d->growth.pause = d->growth.pauses = cutset_min(2 * d->growth.pauses + 2, LONGEST_PAUSE);
+    d->growth.pause = d->growth.pauses = cutset_min(4 * d->growth.pauses + 4, LONGEST_PAUSE);
     return 0;
 }
 
