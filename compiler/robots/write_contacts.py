@@ -12,7 +12,7 @@ from cutset.compiler.robots.robot import Collider, Robot
 # A point with the whole weight sinks by this, in m; an impact with 1/_DISSIPATION in m/s loses most of its energy.
 _SINKS = 1e-4
 _DISSIPATION = 50
-_CREEP = 1e-5  # m/s; friction does not stick
+_CREEP = 1e-4  # in m/s
 
 
 class ContactWriter:
@@ -35,15 +35,16 @@ class ContactWriter:
     def _write(self, robot: Robot) -> None:
         weight = sum(link.inertial.mass for link in robot.links.values() if link.inertial) * math.hypot(*robot.gravity)
         stiffness = float(f"{(weight or 1.0) / _SINKS**1.5:.3g}")
-        self._c, self._d = self._names.add("contact_c"), self._names.add("contact_d")
+        self._c, self._d, self._v = (self._names.add(f"contact_{key}") for key in "cdv")
         self.declarations += [
             f'parameter {self._c} (unit="N") = {number(stiffness)} "of contacts: force at a penetration of 1 m"',
             f'parameter {self._d} (unit="s/m") = {_DISSIPATION} "of contacts: dissipation"',
+            f'parameter {self._v} (unit="m/s") = {_CREEP:g} "of contacts: velocity with 71 % of the friction"',
         ]
         for order, (first, second) in enumerate(self.pairs, 1):
             both = self._colliders[first], self._colliders[second]
             friction, margin = max(each.friction for each in both), max(each.margin for each in both)
-            law = f"c={self._c}, d={self._d}, mu={number(friction)}, v_small={_CREEP:g}"
+            law = f"c={self._c}, d={self._d}, mu={number(friction)}, v_small={self._v}"
             name = self._names.add(f"contact{order}")
             if normal := self._colliders[first].normal:
                 values = ", ".join(f"n{k}={number(x)}" for k, x in enumerate(normal, 1) if abs(x) > 1e-12)

@@ -100,6 +100,25 @@ def test_a_stack_of_ten_boxes_stands():
         assert run[f"c{k}.depth"].max() < 1e-3
 
 
+def test_boxes_that_tumble_on_each_other_gain_no_energy():
+    """Thrown with spin, onto each other and the floor; less than 1 mm deep."""
+    law = "c=5e7, d=10, mu=0.5, v_small=1e-4"
+    big, small = "=[0.3, 0.2, 0.15]", "=[0.2, 0.15, 0.1]"
+    text = (
+        "@mbs\nmodel Tumbling\n  submodel (Inertial) world(ng=[0, 0, -1])\n"
+        "  submodel (Free) a(x3=0.2, angle1=1, w0=[1, 2, 3]), b(x3=0.6, angle2=0.7, w0=[4, -3, 2], v0=[0.1, 0, 1])\n"
+        "  submodel (Body) ma(m=2, I=diagonal([0.02, 0.03, 0.04])), mb(m=2, I=diagonal([0.02, 0.03, 0.04]))\n"
+        f"  submodel (PlaneCollision) pa(size_b{big}, {law}), pb(size_b{small}, {law})\n"
+        f"  submodel (Collision) c(size_a{big}, size_b{small}, {law})\n"
+        "  connect world to a to ma, world to b to mb, pa at (world, a:b), pb at (world, b:b), c at (a:b, b:b)\nend\n"
+    )
+    run = cutset.loads(text).simulate(1.5, points=1501, method="cvode-bdf")
+    energy = sum(_energy(run, name) for name in "ab") + sum(run[f"{name}.energy"] for name in ("pa", "pb", "c"))
+    assert run["c.contact"].max() == 1
+    assert _grows(energy) < 1e-5 * (energy[0] - energy[-1])
+    assert max(run[f"{name}.depth"].max() for name in ("pa", "pb", "c")) < 1e-3
+
+
 def _boxes(rng: np.random.Generator) -> tuple[str, np.ndarray, np.ndarray]:
     """Clearance of two boxes or hulls, and their corners without edges, in their frames."""
     values, corners = [], []
