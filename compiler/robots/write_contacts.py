@@ -12,7 +12,7 @@ from cutset.compiler.robots.robot import Collider, Robot
 # A point with the whole weight sinks by this, in m; an impact with 1/_DISSIPATION in m/s loses most of its energy.
 _SINKS = 1e-4
 _DISSIPATION = 50
-_CREEP = 1e-4  # in m/s
+_CREEP = 1e-5  # in m/s
 
 
 class ContactWriter:
