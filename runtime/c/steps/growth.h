@@ -22,7 +22,7 @@ static double grown_error(const struct cutset_growth *g, long i, double from, do
 /* The part of a size that its tolerance follows: the errors of several steps add up. */
 static const double OF_SIZE = 0.1;
 
-/* True if an error of its absolute tolerance is large relative to so small a state, which is not rounding and news. */
+/* True if its absolute tolerance is a large error of a state this small, which is more than rounding, and smaller than is known. */
 static int is_small(const struct cutset_growth *g, long i, double size)
 {
     const double rounding = 1e-6;
