@@ -87,7 +87,8 @@ class Subject:
         given = {self.naming.after(name): self.naming.factor(name) * x for name, x in point.initial.items()}
         if self._is_direct(point):
             return evaluated_at(self.model, given, point.inputs, self.target)
-        known = {*self.model.states, *self.model.moving}
+        # By any of its names: a translation may give a state another one.
+        known = {*self.model.moving, *(n for n, slot in self.model.translated.info.names.items() if slot.array == "x")}
         initial = {**self.initial, **{name: value for name, value in given.items() if name in known}}
         return self.model.simulate(
             0.0, start=0.0, initial=initial, inputs=point.inputs, target=self.target, method=self.method,

@@ -59,6 +59,13 @@ def test_all_formulations_of_driven_joints_agree(write_model):
     assert all(row.at_points is not None for row in found.rows[1:])
 
 
+def test_a_state_starts_at_a_point_by_any_of_its_names(write_model):
+    path = write_model("model A\n  local x (start=1), y\n  der(x) = -x\n  y + x = 0\nend\n")
+    for name in ("x", "y"):
+        found = subject_of(path, None, options_of(()), parameters={}).at(Point({name: 0.3}, {}))
+        assert found[name][0] == 0.3
+
+
 def _changed(folder: Path, library: str, pattern: str, replacement: str) -> None:
     """Copy the library with its parts into the folder, with one change."""
     source = Path(cutset.stdlib.__file__).parent
