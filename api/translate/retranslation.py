@@ -65,8 +65,5 @@ def is_computed(info: ModelInfo, name: str) -> bool:
 
 def equally_started(one: ModelInfo, other: ModelInfo) -> bool:
     """True if two translations have the same states and the same conditions at the start."""
-    return (one.states, one.start_conditions, one.open_systems) == (
-        other.states,
-        other.start_conditions,
-        other.open_systems,
-    )
+    a, b = ((each.states, each.start_conditions, each.start_checks, each.open_systems) for each in (one, other))
+    return a == b

@@ -253,3 +253,18 @@ end
     x, q = starts(cutset.load(write_model(text)), "x", "a.q")
     assert q == pytest.approx(2, rel=1e-9)
     assert x + math.sin(x) / 4 == pytest.approx(5, rel=1e-9)
+
+
+def test_a_value_of_a_run_makes_a_start_value_count_that_follows_from_others_in_the_text(write_model) -> None:
+    text = """
+model Tilted
+  parameter tilt = 0
+  local q, w, z (start=1), vz
+  w = der(q)
+  der(w) = -q
+  z = cos(q + tilt)
+  vz = der(z)
+end
+"""
+    q, z = starts(cutset.load(write_model(text)), "q", "z", parameters={"tilt": 0.3}, target="python")
+    assert (q, z) == pytest.approx((-0.3, 1))
