@@ -295,7 +295,8 @@ class _Search:
         written = [k for k in states if is_written(started.state(k)) and k not in self._gave_way]
         own = [k for k in states if k not in written and self._strength(k) is Strength.CLASS]
         yield from (self._of_state(k, free) for k in written)
-        yield from map(self._of_other, self._leading)
+        late = started.left_without_state(self._leading)
+        yield from (self._of_other(u) for u in self._leading if u not in late)
         yield from (self._of_state(k, free and not self._leading) for k in own)
         weak = [k for k in states if k not in {*written, *own}]
         others = [] if all(is_firm(started.state(k)) for k in states) else started.others
@@ -314,7 +315,7 @@ class _Search:
             )
         )
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is not None)
-        yield from map(self._of_other, remaining)
+        yield from map(self._of_other, (*late, *remaining))
         yield from (self._of_state(k, False) for k in weak if self._strength(k) is None)
 
     def _strength(self, k: int) -> Strength | None:

@@ -20,6 +20,7 @@ from cutset.compiler.flatten.model import ScalarEquation, Unknown
 from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.system import Block, SortedSystem
+from cutset.compiler.structure.matching import greedy_transversal
 
 # A block is singular if a pivot is this small relative to its row.
 _SMALL = 1e-9
@@ -70,6 +71,19 @@ class Started:
             return []
         written = [u for u in self.others if is_written(u)]
         return [u for u in written if not (self.is_guess(u.node) and self._depends_on_a_preference(u.node))]
+
+    def left_without_state(self, leading: Sequence[Unknown]) -> list[Unknown]:
+        """The given velocities that can determine no state beside the stronger ones: a velocity determines none from
+        which its position follows."""
+        velocities = [u for u in leading if u.node in self._integral]
+        led: dict[Expr, list[int]] = {}
+        for k, unknown in enumerate(velocities):
+            positions = self._behind(self._integral[unknown.node])
+            for s in self.roots(unknown.node):
+                if s not in positions and not is_written(self.declared.get(s)):
+                    led.setdefault(s, []).append(k)
+        leaders = greedy_transversal(list(led.values()), range(len(velocities)))
+        return [u for k, u in enumerate(velocities) if k not in leaders]
 
     def is_guess(self, variable: Expr) -> bool:
         """True if it follows from equations with several solutions, among which its start value chooses. A velocity

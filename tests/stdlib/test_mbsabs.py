@@ -257,3 +257,19 @@ def test_messages_name_the_joints_of_the_user(rest, message, write_model):
     (found,) = raised.value.diagnostics
     assert f"{found.code} {found.message}".startswith(message)
     assert "standard library" not in str(raised.value)
+
+
+def test_two_velocities_of_a_loop_determine_no_position(write_model):
+    """Those of a parallelogram are equal in each position: the given second one follows from the first."""
+    path = write_model(
+        "@mbsabs\nmodel W\n  submodel (Inertial) i(ng2=-1)\n"
+        "  submodel (Revolute) a(n3=1, qd0=-1), b(n3=1, qd0=1), c(n3=1)\n"
+        "  submodel (Bar) a1(r2=1), b1(r1=1), c1(r2=1), g(r1=1)\n"
+        "  submodel (Body) body(m=1, I33=1), other(m=1, r2=0.5, I33=0.1)\n  submodel (PlanarCutRevolute) last(n3=1)\n"
+        "  connect i to a to a1 to b to b1, body at b:b, i to g to c to c1, other at c:b, "
+        "last:a at b1:b, last:b at c1:b\n"
+        "end\n"
+    )
+    run = cutset.load(path).simulate(0.01, points=2)
+    found = [run[name][0] for name in ("a.q", "a.qd", "b.qd", "c.qd")]
+    np.testing.assert_allclose(found, [0, -1, 1, -1], atol=1e-9)
