@@ -82,10 +82,10 @@ model class (MbsHuntCrossley) MbsStickSlip
   local hold(3)(unit="N"), load (unit="N") "force of the connection, and its size"
   local limit (unit="N") "greatest friction without sliding"
   local along(3)(unit="m/s"),
-        speed (unit="m/s") "direction of sliding, also at velocity zero; its length"
+        speed (unit="m/s") "direction of sliding, also at velocity zero, and zero while it sticks; its length"
   local growth (unit="N/s") "derivative of N"
   local yield (unit="m/s") "velocity of the stretch at which the force stays at that of sliding"
-  local over (unit="N"), onward (unit="m2/s"), forward (unit="m/s"),
+  local over (unit="N"), onward (unit="m/s"), forward (unit="m/s"),
         beside (unit="m/s") "zero where they do not matter, which makes no events"
   local (Boolean) fast, turns "it slides on in another direction than that in which it began"
   { Not divided by the penetration: bdf solves for all variables at once, and its guesses may lie on either side of zero. }
@@ -101,8 +101,8 @@ model class (MbsHuntCrossley) MbsStickSlip
   { The spring breaks; where N decreases faster than its force, the force has its greatest size, and nothing slides. }
   over = if contact and not sliding and not slid then ct*(norm(stretch) - slack) - limit else 0
   full = over > 0
-  onward = if full then stretch'*slip - yield*peak*sqrt(stretch'*stretch + 1e-30) else 0
-  along = slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch
+  onward = if full then slip'*stretch/sqrt(stretch'*stretch + 1e-30) - yield*peak else 0
+  along = if sliding or slid then slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch else zeros(3)
   speed = sqrt(along'*along + 1e-30)
   forward = if sliding then slip'*stretch/sqrt(stretch'*stretch + 1e-30) - yield else 0
   { At velocity zero, sliding may begin; it ends when the velocity of the contact behind the spring is against it, unless there is

@@ -188,6 +188,27 @@ def test_fingers_hold_an_object_by_friction():
     assert lost[2.925] > 3e-3
 
 
+def test_slow_sliding_begins_by_all_equations_too(write_model):
+    """A block is lifted while less pulls it: its friction reaches the greatest size at 0.3035 s, where it still moves
+    back, by micrometers in a second. bdf takes what is below its absolute tolerance for zero."""
+    weight = 2 * 9.81
+    written = INCLINE.format(depth=(weight / 1e6) ** (2 / 3), mu=0.3, peak=1)
+    written = written.replace("ng1=-0.5, ", "").replace(", qd0=2", "")
+    written = written.replace(
+        "connect",
+        """submodel (JointForce) pull, lift
+  pull.f = 3 + 4*(time - 0.5)^2
+  lift.f = 30*time
+  connect pull at along:ext, lift at off:ext,""",
+    )
+    model = cutset.load(write_model(written))
+    for method in ("auto", "bdf"):
+        run = model.simulate(0.4, points=41, method=method, atol=1e-7)
+        before, after = run.time < 0.303, run.time > 0.315
+        assert not run["c.sliding"][before].any() and run["c.sliding"][after].all()
+        assert not run["c.along"][before].any()
+
+
 SLIDING = """@mbs
 model Sliding "a body falls on three feet; where one of them stops, its stretch is not yet an elastic displacement"
   submodel (Inertial) world(ng3=-1)
