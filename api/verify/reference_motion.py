@@ -226,12 +226,19 @@ class ReferenceMotion:
         return frozenset(n for n, calm in zip(one.table.names, moved <= most * one.table.ranges(), strict=True) if calm)
 
     def _shaken(self, distance: float, other: Subject) -> Curves:
-        """What is compared with another translation, where states change by the distance relative to their size."""
+        """What is compared with another translation, where states, and the guesses of iterations, which leave a rest,
+        change by the distance relative to their size."""
         model, exact = self._subject.model, self._exact[-1]
-        compiled, rows = model.build("auto"), exact.rows
-        signs = np.random.default_rng(0).choice((-1.0, 1.0), rows.x.shape)
-        x = rows.x + distance * np.abs(rows.x).max(axis=0, initial=0.0) * signs
-        shaken = Result(compiled, compiled.bind(model.experiment.parameters), replace(rows, x=x), exact.statistics)
+        compiled, rows, rng = model.build("auto"), exact.rows, np.random.default_rng(0)
+        are_values = np.array([k < n for n in compiled.info.iterations for k in range(2 * n + 1)], bool)
+
+        def beside(values: Vector) -> Vector:
+            sizes = np.abs(values).max(axis=0, initial=0.0)
+            found: Vector = values + distance * sizes * rng.choice((-1.0, 1.0), values.shape)
+            return found
+
+        moved = replace(rows, x=beside(rows.x), guesses=np.where(are_values, beside(rows.guesses), rows.guesses))
+        shaken = Result(compiled, compiled.bind(model.experiment.parameters), moved, exact.statistics)
         return self._subject.curves(shaken, self.times, other)
 
     def _by_default(self, other: Subject) -> Difference | None:

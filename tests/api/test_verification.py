@@ -337,6 +337,14 @@ def test_what_rounding_decides_is_not_compared(write_model):
     assert reference_motion.ReferenceMotion(subject, 0, 1, 0.1).determined == {"x"}
 
 
+def test_what_an_iteration_leaves_is_not_compared(write_model):
+    equations = "  der(x) = -x\n  z^3 + z = cos(time)\n  left = z^3 + z - cos(time)\n"
+    text = f"model A\n  local x(start=1), z, left\n{equations}end\n"
+    subject = subject_of(write_model(text), None, options_of(()), {})
+    determined = reference_motion.ReferenceMotion(subject, 0, 1, 0.1).determined
+    assert determined >= {"x", "z"} and "left" not in determined
+
+
 def test_a_chaotic_motion_is_compared_as_far_as_it_is_determined(write_model, capsys):
     lorenz = """model Lorenz
   local x (start=1), y (start=1), z (start=1)
