@@ -227,3 +227,18 @@ def test_a_written_start_of_an_input_holds_where_the_input_starts_there():
     assert model.simulate(1.0, inputs={"u": ([0.0, 1.0], [-3.0, -1.0])})["w"][0] == -2.0
     with pytest.raises(RunError, match=r"E644.*'v' contradicts the equations"):
         model.simulate(1.0, inputs={"u": 3.0})
+
+
+def test_what_an_unsolved_equation_leaves_without_a_value_contradicts_nothing(write_model) -> None:
+    text = """
+model M
+  local y (start=0, state=prefer), v (start=1), u, w (start=0.4), f
+  v = der(y)
+  der(v) = f - y
+  w = der(u)
+  der(w) = f - u
+  sin(u) = y + 2
+end
+"""
+    with pytest.raises(RunError, match=r"E618.*the state y does not determine u here"):
+        cutset.load(write_model(text)).simulate(0.0, target="python")
