@@ -324,12 +324,12 @@ model class (Turning, FrictionTable, VelocityCatch) OneWayClutch
   tau_max = peak*mue(1)*cgeo*max(fn, 0)
   excess = if catching then 0 else -w_rel
   violates = excess > w_small
-  pulls = (if catching then sa else 0) > tau_max
-  held = if stuck and not catching then sa else 0
-  kept = if started then sa else 0
+  pulls = (if catching then sa - tau_max else 0) > 0
+  held = if stuck and not catching then sa - tau_max else 0
+  kept = if started then sa - low*tau_max else 0
   ahead = if locked then 0 else w_rel
   leaving = if stuck and not catching then w_rel else 0
-  start = stuck and (held > tau_max or started and kept > low*tau_max or leaving > w_small)
+  start = stuck and (held > 0 or started and kept > 0 or leaving > w_small)
   locked = stuck and not start
   one*a_rel = if catching then one*rate elseif locked then 0 else sa - tau_max
   tau = if catching or locked then sa

@@ -373,6 +373,17 @@ def test_a_freewheel_that_starts_or_jumps_backward_takes_the_other_side_along(si
     assert run["c.w_rel"][after] == pytest.approx(0.0, abs=1e-8)
 
 
+def test_nothing_pulls_at_a_freewheel_that_catches_nothing(simulate):
+    """Its greatest torque is zero, which all equations at once give up to rounding."""
+    run = simulate(
+        "submodel (Inertia) A(J=1, w0=-0.5), B(J=1)\nsubmodel (OneWayClutch) c(fn_max=3, peak=10)\n"
+        "submodel (Torque) T\nconnect T to A to c to B\nT.tau = 10*sin(6*pi*time)\n"
+        "c.engaged = if time < 0.3 then 0 else 1\nconstant pi = 3.141592653589793",
+        stop=0.25, method="bdf", rtol=1e-5, atol=1e-5,
+    )  # fmt: skip
+    assert not run["c.catching"].any() and not run["c.pulls"].any()
+
+
 def test_friction_between_motions_that_are_prescribed(simulate):
     run = simulate(
         "submodel (Position) p, q\nsubmodel (BearingFriction) b(tau_tab=[0.5, 0.5])\nsubmodel (Inertia) J(J=2)\n"
