@@ -148,6 +148,7 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
             w_end2 (unit="rad/s") = if abs(bf2(n)) < abs(bf2(n - 1)) then w_tab(n) else 1e300
             "up to where the last lines of friction go: a falling one ends at the last point"
   assert w_tab(1) == 0, "the tables of losses must begin at speed zero"
+  assert ratio <> 0, "the ratio of a gear with losses must not be zero: A could not turn"
   terminal w (unit="rad/s"),
            a (unit="rad/s2") "angular velocity and acceleration of A against the housing"
   terminal lost (unit="N.m") "torque lost, on the side of A"
@@ -188,12 +189,10 @@ model class (Housed) LossyGear "gear with efficiency and bearing friction"
   jumped = w_up > w_small or w_down < -w_small
   drawn = if not stuck or jumped then 0
           else noevent(if abs(one*a) < 1e-12*(b1 + b2 + abs(taua)) then 0 else one*a)
-  start_forward = stuck and (if stuck and not jumped then sa - up else 0) > 0 or w_up > w_small or
-                  drawn > 0 or
-                  mode == FrictionMode.Unknown and w_slide > 0
-  start_backward = stuck and (if stuck and not jumped then sa - down else 0) < 0 or
-                   w_down < -w_small or drawn < 0 or
-                   mode == FrictionMode.Unknown and w_slide < 0
+  start_forward = stuck and ((if stuck and not jumped then sa - up else 0) > 0 or drawn > 0) or
+                  w_up > w_small or mode == FrictionMode.Unknown and w_slide > 0
+  start_backward = stuck and ((if stuck and not jumped then sa - down else 0) < 0 or drawn < 0) or
+                   w_down < -w_small or mode == FrictionMode.Unknown and w_slide < 0
   w_slide = if stuck and not start_forward and not start_backward then 0 else w
   forward = start_forward or mode == FrictionMode.Forward and not start_backward
   locked = not (forward or start_backward or mode == FrictionMode.Backward)

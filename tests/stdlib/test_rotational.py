@@ -157,6 +157,22 @@ def test_lossy_gear_sticks_within_its_losses(simulate):
     close(run["b.w"], expected, atol=1e-6)
 
 
+def test_a_lossy_gear_that_turns_no_longer_starts(simulate):
+    """It starts backward at once, rests for a while, and starts forward at 0.178 s."""
+    run = simulate(
+        "submodel (Inertia) a(J=1), b(J=1.5)\nsubmodel (Torque) T, load\nsubmodel (Sine) s(amplitude=10, f=1)\n"
+        "submodel (LossyGear) g(ratio=2, eta1=[0.5, 0.5], eta2=[0.5, 0.5])\n"
+        "connect s to T to a to g to b to load:A\nload.tau = -9",
+        include="@rotational\n@sources", stop=0.25, method="bdf", rtol=1e-5, atol=1e-5,
+    )  # fmt: skip
+    assert (run["g.mode"][run.time > 0.185] == 3).all() and not run["g.start_forward"][run.time > 0.185].any()
+
+
+def test_a_lossy_gear_needs_a_ratio(simulate):
+    with pytest.raises(cutset.ModelError, match="must not be zero"):
+        simulate("submodel (Inertia) a(J=1), b(J=1)\nsubmodel (LossyGear) g(ratio=0)\nconnect a to g to b")
+
+
 @pytest.mark.parametrize("load", ["0", "3*sin(5*time)"])
 @pytest.mark.parametrize("b", [0.0, 0.4])
 def test_lossy_gear_whose_motion_is_prescribed_and_rests(simulate, load, b):
