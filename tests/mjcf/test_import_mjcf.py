@@ -239,7 +239,7 @@ def test_warnings_of_mujoco_are_notes_and_no_file(tmp_path: Path, monkeypatch: p
 PLANAR = """<mujoco model="fourbar"><compiler angle="radian"/><worldbody>
   <body name="crank"><joint name="c" axis="0 1 0" ref="0.5"/><geom size=".02" pos=".1 0 0"/>
     <body name="rod" pos="0.2 0 0"><joint name="r" axis="0 1 0"/><geom size=".02" pos=".2 0 0"/></body></body>
-  <body name="rocker" pos="0.5 0 0"><joint name="k" axis="0 1 0"/><geom size=".02" pos="0 0 -.1"/></body>
+  <body name="rocker" pos="0.5 0 0.2"><joint name="k" axis="0 1 0"/><geom size=".02" pos="0 0 -.1"/></body>
 </worldbody><equality><connect body1="rod" body2="rocker" anchor="0.3 0 0"/></equality></mujoco>"""
 
 
@@ -248,7 +248,7 @@ def test_a_planar_loop_is_the_same_when_it_is_read_directly(tmp_path: Path) -> N
     with pytest.warns(cutset.NotImported):
         direct, text = cutset.load(path), cutset.import_robot(path)
     runs = [model.simulate(0.3)["crank.Ta"][-1] for model in (direct, cutset.loads(text))]
-    assert runs[0] == pytest.approx(runs[1], abs=1e-12) and runs[0][0, 0] != 1.0
+    assert runs[0] == pytest.approx(runs[1], abs=1e-12) and runs[0][0, 0] < 0.9
 
 
 def five_bar(side: str, y: float, turn: str) -> str:
