@@ -9,7 +9,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
 
 # Errors at the start that a translation for the given parameter values may avoid.
-OF_VALUES = frozenset({"E601", "E633", "E635", "E644", "E666"})
+OF_VALUES = frozenset({"E601", "E618", "E633", "E635", "E644", "E666"})
 _MOST_VAIN = 2
 # The limit on attempts to find the parameters whose values must be part of the code.
 _MOST_FOLDED = 3

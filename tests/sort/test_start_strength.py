@@ -268,3 +268,18 @@ end
 """
     q, z = starts(cutset.load(write_model(text)), "q", "z", parameters={"tilt": 0.3}, target="python")
     assert (q, z) == pytest.approx((-0.3, 1))
+
+
+def test_a_value_of_a_run_with_which_preferred_states_determine_nothing(write_model) -> None:
+    text = """
+model M
+  parameter b = 2
+  local x, y (start=1, state=prefer), z (start=0.3, state=prefer), f
+  der(x) = f - x
+  der(y) = f - y
+  der(z) = f - z
+  b*x + cos(z) = 0
+end
+"""
+    found = starts(cutset.load(write_model(text)), "x", "y", "z", parameters={"b": 0.0}, target="python")
+    assert found == pytest.approx([0, 1, math.pi / 2])
