@@ -278,7 +278,7 @@ model M
   der(x) = f - x
   der(y) = f - y
   der(z) = f - z
-  b*x + cos(z) = 0
+  b*sin(x) + cos(z) = 0
 end
 """
     found = starts(cutset.load(write_model(text)), "x", "y", "z", parameters={"b": 0.0}, target="python")
