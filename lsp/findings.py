@@ -24,20 +24,15 @@ class Progress(Protocol):
     @property
     def shows_errors(self) -> bool:
         """True while errors of names, types and units are shown, so that it is of use to know that there are none."""
-        ...
 
     def proceed(self) -> None:
         """Called between stages. Outdated if a text has changed since the check began."""
-        ...
 
     def sound(self) -> None:
         """Called when names, types and units turn out to have no errors, long before the equations are solved."""
-        ...
 
     def early(self, findings: Findings) -> None:
         """Called with the errors so far, while the check goes on."""
-        ...
 
     def rest(self) -> None:
         """Called before the long stages, which find errors of equations only. Outdated if a text changes soon."""
-        ...

@@ -22,7 +22,6 @@ class Printer(Protocol):
 
     def emit(self, program: Program) -> dict[str, str]:
         """The files, without the metadata."""
-        ...
 
 
 def emit(program: Program, target: str) -> dict[str, str]:

@@ -98,7 +98,6 @@ class Known(Protocol):
 
     def get(self, variable: Expr, default: Expr, /) -> Expr:
         """The replacement of a variable, or the default if there is none."""
-        ...
 
 
 class Substitution:

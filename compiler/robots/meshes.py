@@ -28,7 +28,6 @@ class Placing(Protocol):
     def __call__(self, path: Path, scale: Triple, own_colors: bool) -> Sequence[DrawnMesh]:
         """The meshes that draw this file, stretched by `scale`; without `own_colors` the colors in it have no meaning.
         BadMesh."""
-        ...
 
 
 class InPlace:

@@ -62,11 +62,9 @@ class _Place(Protocol):
 
     def ask(self, do: str, limit: float, **request: Any) -> Any:
         """The answer to a request. FmuFailure, TimeoutError."""
-        ...
 
     def close(self) -> str:
         """Free the instance. What went wrong, '' if nothing."""
-        ...
 
 
 def _require_platform(path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from ctypes import Array, addressof, byref, c_long, c_void_p, cast
+from ctypes import addressof, byref, c_long, c_void_p, cast
 from functools import cached_property
 from itertools import accumulate, pairwise
 from typing import Any
@@ -286,5 +286,5 @@ def _connected(inputs: Inputs, data: Data, u: Vector, errors: list[BaseException
     return signals, callback
 
 
-def _variables(found: list[tuple[int, int, float]]) -> Array[Written]:
+def _variables(found: list[tuple[int, int, float]]) -> Any:
     return (Written * len(found))(*(Written(*each) for each in found))

@@ -21,12 +21,10 @@ class Target(Protocol):
 
     def is_available(self) -> bool:
         """True if this machine can run the target."""
-        ...
 
     def load(self, info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> CompiledModel:
         """The model in these files, ready to run, beside the unreduced one. RunError or BuildError if it cannot be
         built."""
-        ...
 
 
 def target_named(name: str) -> Target:

@@ -113,19 +113,9 @@ class HistoryData(Structure):
     """Delayed signals."""
 
 
-@_as_in_c("cutset_signals")
-class SignalsData(Structure):
-    """Inputs that are piecewise polynomials."""
-
-
 @_as_in_c("cutset_data")
 class Data(Structure):
     """The data of one run."""
-
-
-@_as_in_c("cutset_control")
-class Control(Structure):
-    """Tolerances and limits of a run."""
 
 
 @_as_in_c("cutset_tableau")
@@ -143,54 +133,14 @@ class Points(Structure):
     """The points at which a function is computed."""
 
 
-@_as_in_c("cutset_call")
-class Call(Structure):
-    """A function that Python calls without conversions."""
-
-
-@_as_in_c("cutset_moment")
-class Moment(Structure):
-    """A moment of a run."""
-
-
 @_as_in_c("cutset_tally")
 class Tally(Structure):
     """What a run counts."""
 
 
-@_as_in_c("cutset_limit")
-class Limit(Structure):
-    """The limits of a parameter."""
-
-
-@_as_in_c("cutset_written")
-class Written(Structure):
-    """A variable that the model starts at a value."""
-
-
-@_as_in_c("cutset_wanted")
-class Wanted(Structure):
-    """The same for one that an iteration computes."""
-
-
-@_as_in_c("cutset_start")
-class StartData(Structure):
-    """What is fixed in a run and found at its start."""
-
-
 @_as_in_c("cutset_isolation")
 class IsolationData(Structure):
     """Relations whose instants are found in advance."""
-
-
-@_as_in_c("cutset_search")
-class Search(Structure):
-    """The search for the changes of one of them."""
-
-
-@_as_in_c("cutset_window")
-class Window(Structure):
-    """The time to the next turn of a function."""
 
 
 @_as_in_c("cutset_failure")
@@ -216,6 +166,12 @@ class ManyData(Structure):
 @_as_in_c("cutset_lane_run")
 class LaneRun(Structure):
     """The memory of several runs that advance together."""
+
+
+Control, Limit, Written, Wanted, StartData, SignalsData, Search, Window, Call = (
+    _kind(f"struct cutset_{name}")
+    for name in ("control", "limit", "written", "wanted", "start", "signals", "search", "window", "call")
+)
 
 
 @functools.cache

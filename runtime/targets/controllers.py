@@ -33,20 +33,16 @@ class Implementation(Protocol):
     @property
     def has_state(self) -> bool:
         """True if each run has an object of its own."""
-        ...
 
     def make(self, others: Sequence[Any]) -> Any:
         """What is called: the function, or a new object; `others` are those of the run that are made already, and its
         FMUs for model exchange. RunError E625 if it cannot be made."""
-        ...
 
     def rest(self, made: Any) -> str:
         """Free what an object holds; its state can still be copied. What went wrong, '' if nothing."""
-        ...
 
     def outcome(self, function: Any, given: Sequence[float]) -> tuple[list[float], Fault | None]:
         """The elements of the result for those of the arguments, and why it has none."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +68,18 @@ class Exchange(Protocol):
 
     def call(self, external: External, given: Sequence[float]) -> list[float]:
         """The elements of the result of a function for those of its arguments. FunctionFailure."""
-        ...
 
     def data(self) -> Mapping[str, Any]:
         """The states as plain data. FunctionFailure if one cannot be saved."""
-        ...
 
     def restore(self, data: Mapping[str, Any]) -> None:
         """Have these states from now on. FunctionFailure if that is not possible."""
-        ...
 
     def copy(self) -> Exchange:
         """The FMUs of another run in the same states. FunctionFailure as in `data`."""
-        ...
 
     def close(self) -> list[str]:
         """Free what they hold; their states can still be copied. What went wrong."""
-        ...
 
 
 class Controllers:

@@ -310,34 +310,27 @@ class Execution(Scope):
     @abstractmethod
     def assign(self, name: str, positions: Sequence[int], elements: tuple[Expr, ...]) -> None:
         """Assign the elements at these positions of a variable."""
-        ...
 
     @abstractmethod
     def assign_varying(self, name: str, indices: Sequence[int | range | Expr], value: Array, span: Span) -> None:
         """Assign a value with indices of which some are known only in a run."""
-        ...
 
     @abstractmethod
     def choose(self, condition: Expr, then: Sequence[tree.Action], rest: tuple[tree.Branch, ...]) -> None:
         """Execute an `if` whose condition is known only in a run."""
-        ...
 
     @abstractmethod
     def repeat(self, loop: tree.For, first: int, last: int) -> None:
         """Execute a loop with known limits."""
-        ...
 
     @abstractmethod
     def count(self, loop: tree.For, first: Expr, last: Expr) -> None:
         """Execute a loop whose limits are known only in a run."""
-        ...
 
     @abstractmethod
     def loop_while(self, loop: tree.While) -> None:
         """Execute a `while`."""
-        ...
 
     @abstractmethod
     def require(self, assertion: tree.Assertion) -> None:
         """Execute an assertion."""
-        ...

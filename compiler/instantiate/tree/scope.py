@@ -137,11 +137,9 @@ class Stated(Protocol):
 
     def in_terms_of(self, here: Within, value: Array, leaves: Collection[Expr], call: Span) -> Array:
         """The value as a function of these variables alone."""
-        ...
 
     def simplest(self, here: Within, value: Array) -> Array:
         """The value with each part replaced by something simpler that is equal to it."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
