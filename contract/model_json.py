@@ -10,65 +10,32 @@ unless they are 0 or empty.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from operator import attrgetter
 from typing import Any
 
-from cutset.contract.metadata import (
-    Assertion,
-    Closing,
-    CompetingRestart,
-    ExpressionOrigin,
-    External,
-    Jump,
-    Limit,
-    ModelInfo,
-    Origin,
-    Relation,
-    Slot,
-    StartCheck,
-    StartCondition,
-    TimeCrossing,
-)
+from cutset.contract import metadata
+from cutset.contract.metadata import ModelInfo, Slot
 
 # Increase it with each change of a field or a record, or of its meaning.
 VERSION = 5
 
-_RARE: Mapping[str, Any] = {
-    "n_algebraic": 0,
-    "n_slopes": 0,
-    "n_multipliers": 0,
-    "n_outputs": 0,
-    "jumps": {"fields": [field.name for field in fields(Jump)], "rows": []},
-    "n_before": 0,
-    "has_opaque_forcing": False,
-    "rounds": [],
-    "settled": [],
-    "equalities": [],
-    "outputs": [],
-    "alternative_starts": [],
-    "residual_origins": {"fields": [field.name for field in fields(Origin)], "rows": []},
-    "forcing": {"fields": [field.name for field in fields(TimeCrossing)], "rows": []},
-}
+_RARE = (
+    *("n_algebraic", "n_slopes", "n_multipliers", "n_outputs", "n_before", "has_opaque_forcing", "rounds", "settled"),
+    *("equalities", "outputs", "alternative_starts", "residual_origins", "forcing", "jumps"),
+)
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
-_RECORDS: Mapping[str, type[Any]] = {
-    "origins": Origin,
-    "residual_origins": Origin,
-    "constant_origins": ExpressionOrigin,
-    "parameter_origins": ExpressionOrigin,
-    "limits": Limit,
-    "externals": External,
-    "closings": Closing,
-    "relations": Relation,
-    "isolated": TimeCrossing,
-    "forcing": TimeCrossing,
-    "competing_restarts": CompetingRestart,
-    "jumps": Jump,
-    "assertions": Assertion,
-    "start_checks": StartCheck,
-    "start_conditions": StartCondition,
-}
+
+
+def _record_in(of_type: str) -> type[Any] | None:
+    """The type of the records of which a tuple consists; None for one of other things."""
+    found = re.match(r"tuple\[(\w+)", of_type)
+    return getattr(metadata, found[1], None) if found else None
+
+
+_RECORDS = {field.name: record for field in fields(ModelInfo) if (record := _record_in(str(field.type)))}
 
 
 def model_json(info: ModelInfo) -> str:
@@ -97,8 +64,7 @@ def model_info(text: str) -> ModelInfo:
             f"model.json has version {version}, but this Cutset reads version {VERSION}: translate the model again"
         )
     try:
-        data = {**_RARE, **data}
-        _check_fields("the model", data, _FIELDS)
+        _check_fields("the model", {*_RARE, *data}, _FIELDS)
         info = ModelInfo(**{name: _field(name, value) for name, value in data.items()})
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise ValueError(f"model.json is damaged: {error}") from error
