@@ -22,7 +22,7 @@ _OWN = ("program.c", "program.h", "esdirk.h")
 _DECLARED = ("program.h", "driver.h")
 _EXTERNAL = re.compile(r"(?:extern|const char|void|int|long|double)\b")
 _NAME_IN_C = re.compile(r"\b(cutset_\w+)(?=\(|\[)")
-_NAME = re.compile(r"(?<![A-Z_])NAME(?![A-Z])")
+NAME = re.compile(r"(?<![A-Z_])NAME(?![A-Z])")
 _OTHERS = ("fault", "careful", "lost", "beyond", "open", "external", "explicit", "run", "delayed")
 _KEYWORDS = frozenset(
     {
@@ -101,7 +101,7 @@ def c_files(program: Program) -> dict[str, str]:
 def source_files(program: Program, rows: int = ROWS) -> dict[str, str]:
     """The sources of the model and of what integrates it, without an interface to the outside; `rows` as in
     `sizes_text`."""
-    texts = {name: _own(name) for name in _OWN}
+    texts = {name: file_text(name) for name in _OWN}
     shared = included(program.code, *texts.values())
     support = shared.pop("cutset_support.h")
     names = names_text(program.name, {**texts, **shared}, program.info)
@@ -162,20 +162,22 @@ def _numbers(program: Program, kind: str, names: tuple[str, ...], places: Mappin
         unit = program.description.units.get(name, "")
         about = program.description.documentation.get(name, "")
         comment = " ".join(part for part in (name, f"[{unit}]" if unit and unit != "1" else "", about) if part)
-        yield f"    {program.name}_{kind}_{own} = {places[name]}, /* {_harmless(comment)} */"
+        comment = harmless(comment.replace("\n", " "))[:100]
+        yield f"    {program.name}_{kind}_{own} = {places[name]}, /* {comment} */"
     yield "};\n"
 
 
-def _harmless(text: str) -> str:
-    """The text for a comment of C: one line of printable ASCII characters that cannot end the comment."""
-    plain = re.sub(r"[^\x20-\x7e]+", " ", text).replace("\\", "/")
-    return plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")[:100]
+def harmless(text: str) -> str:
+    """The text for a comment of C: printable ASCII characters that cannot end the comment."""
+    plain = re.sub(r"[^\x20-\x7e\n]+", " ", text).replace("\\", "/")
+    return plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
 
 
 def _filled(template: str, name: str) -> str:
     """The template with the name of the model."""
-    return _NAME.sub(name, _own(template))
+    return NAME.sub(name, file_text(template))
 
 
-def _own(name: str) -> str:
-    return (resources("cutset.export") / "c" / name).read_text(encoding="utf-8")
+def file_text(name: str, folder: str = "c") -> str:
+    """The text of a file of this package."""
+    return (resources("cutset.export") / folder / name).read_text(encoding="utf-8")

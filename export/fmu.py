@@ -10,11 +10,10 @@ import io
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from importlib.resources import files as resources
 from xml.etree import ElementTree as ET
 
 from cutset.contract.metadata import ModelInfo, Origin
-from cutset.export.c_folder import Program, is_unit, source_files
+from cutset.export.c_folder import Program, file_text, is_unit, source_files
 from cutset.export.first_point import StartValues
 from cutset.export.fmi_binaries import Platform, libraries
 from cutset.export.fmi_description import Fmu, description
@@ -89,7 +88,7 @@ _OF_3 = ("step_events.h", "clocks.h")
 def fmu_sources(program: Program, variables: Sequence[FmiVariable], token: str, version: int) -> dict[str, str]:
     """The files of the folder sources. A run whose stop is not known has the length of the program's experiment."""
     own = (f"fmi{version}.c", f"fmi{version}.h", *(_OF_3 if version == 3 else ()))
-    interface = {name: _own(name) for name in (*own, *_SHARED)}
+    interface = {name: file_text(name, "fmi") for name in (*own, *_SHARED)}
     prefix = f"#define FMI2_FUNCTION_PREFIX {program.name}_\n\n" if version == 2 else ""
     main = f"fmi{version}.c"
     interface[main] = prefix + interface[main]
@@ -164,7 +163,3 @@ def _characters(letters: Sequence[str]) -> str:
 
 def _strings(name: str, texts: Iterable[str]) -> list[str]:
     return [f"static const char *const {name}[] = {{", *(f"    {literal(t)}," for t in texts), '    ""', "};"]
-
-
-def _own(name: str) -> str:
-    return (resources("cutset.export") / "fmi" / name).read_text(encoding="utf-8")

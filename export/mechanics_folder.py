@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib.resources import files as resources
 
 from cutset.contract.metadata import ModelInfo
-from cutset.export.c_folder import c_name
+from cutset.export.c_folder import NAME, c_name, file_text, harmless
 from cutset.runtime.targets.c_files import included
 
 _TEMPLATES = ("names.h", "mechanics_CMakeLists.txt", "mechanics_README.md")
@@ -24,7 +23,6 @@ _UNNEEDED = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _DERIVATIVES = re.compile(r"^void cutset_derivatives\(", re.MULTILINE)
-_NAME = re.compile(r"(?<![A-Z_])NAME(?![A-Z])")
 _NUMBERS_IN_A_LINE = 4
 
 
@@ -54,12 +52,12 @@ def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Seque
     elements are)."""
     name = c_name(model)
     sources = [f"{function.name}.c" for function in functions]
-    names, cmake, readme = (_NAME.sub(name, _own(template)) for template in _TEMPLATES)
+    names, cmake, readme = (NAME.sub(name, file_text(template)) for template in _TEMPLATES)
     support = included(*(function.code for function in functions))
     support["cutset_support.h"] = f'#include "names.h"\n\n{support["cutset_support.h"]}'
     return {
         f"{name}_mechanics.h": _header(name, functions, orders),
-        f"{name}_mechanics.c": _NAME.sub(name, _own("mechanics.c")),
+        f"{name}_mechanics.c": NAME.sub(name, file_text("mechanics.c")),
         **{f"{function.name}.c": _source(name, function) for function in functions},
         "main.c": _example(name, functions),
         "names.h": names.replace("LINES", "\n".join(f"#define cutset_{x} {name}_mechanics_{x}" for x in _EXTERNAL)),
@@ -70,8 +68,8 @@ def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Seque
 
 
 def _header(name: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]]) -> str:
-    listed = "\n".join(f"   {argument:5}{_harmless(text)}" for argument, text in orders)
-    declared = "\n\n".join(f"/* {_harmless(f.about)} */\n{f.prototype};" for f in functions)
+    listed = "\n".join(f"   {argument:5}{harmless(text)}" for argument, text in orders)
+    declared = "\n\n".join(f"/* {harmless(f.about)} */\n{f.prototype};" for f in functions)
     guard = f"{name.upper()}_MECHANICS_H"
     return (
         f"/* Functions of the mechanism {name}, made by Cutset. Units: m, rad, s, kg, N; matrices are row by row.\n\n"
@@ -133,14 +131,4 @@ def _example(name: str, functions: Sequence[FunctionCode]) -> str:
         blocks.append(
             f"    {{\n        double {declared};\n        if (!{function.name}({called})) return 1;\n{shown}\n    }}"
         )
-    return _own("mechanics_main.c").replace("NAME", name).replace("BLOCKS", "\n".join(blocks))
-
-
-def _harmless(text: str) -> str:
-    """The text for a comment of C: printable ASCII characters that cannot end the comment."""
-    plain = re.sub(r"[^\x20-\x7e\n]+", " ", text).replace("\\", "/")
-    return plain.replace("*/", "* /").replace("/*", "/ *").replace("??", "? ?")
-
-
-def _own(name: str) -> str:
-    return (resources("cutset.export") / "c" / name).read_text(encoding="utf-8")
+    return file_text("mechanics_main.c").replace("NAME", name).replace("BLOCKS", "\n".join(blocks))
