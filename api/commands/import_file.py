@@ -69,6 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Write the model and its meshes; print on standard error what could not be carried over."""
     from cutset.api.mechanics.robot_meshes import MeshFolder
     from cutset.api.mechanics.robots import Folders, imported
+    from cutset.compiler.robots.write_model import Settings
 
     a = arguments
     if a.json and a.output is None:
@@ -78,19 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"cannot write a model to '{out}': give the name of a file, as '-o robot.mo'")
     meshes = None if out is None or a.no_meshes else MeshFolder(out.with_name(f"{file_name(out.stem)}_meshes"))
     folders = Folders(tuple(a.include), dict(a.package))
+    settings = Settings(a.library, a.floating, not a.no_stops, a.any_inertia, a.gears, a.is_class, a.contacts)
     try:
-        text, dropped = imported(
-            a.file,
-            a.library,
-            a.floating,
-            not a.no_stops,
-            a.any_inertia,
-            a.gears,
-            folders,
-            meshes,
-            a.is_class,
-            a.contacts,
-        )
+        text, dropped = imported(a.file, settings, folders, meshes)
     except ValueError as error:
         raise CommandFailed(f"--{error}") from error
     for each in dropped if not a.json else ():

@@ -31,9 +31,6 @@ class Folders:
     packages: Mapping[str, Path] = field(default_factory=dict)
 
 
-_NO_FOLDERS = Folders()
-
-
 class NotImported(UserWarning):
     """A part of a robot that has no counterpart in its model."""
 
@@ -69,12 +66,12 @@ def import_robot(
     if contacts not in CONTACTS:
         raise ValueError(f"contacts must be one of {', '.join(CONTACTS)}, not {contacts!r}")
     from cutset.api.mechanics.robot_meshes import MeshFolder
+    from cutset.compiler.robots.write_model import Settings
 
     folders = Folders(tuple(map(Path, library_path)), {name: Path(each) for name, each in (packages or {}).items()})
     placing = None if meshes is None else MeshFolder(Path(meshes))
-    text, dropped = imported(
-        Path(path), library, floating, stops, any_inertia, gears, folders, placing, is_class, contacts
-    )
+    settings = Settings(library, floating, stops, any_inertia, gears, is_class, contacts)
+    text, dropped = imported(Path(path), settings, folders, placing)
     if placing is not None:
         placing.write()
     for each in dropped:
@@ -83,23 +80,12 @@ def import_robot(
 
 
 def imported(
-    path: Path,
-    library: str = "mbssim",
-    floating: bool = False,
-    stops: bool = True,
-    any_inertia: bool = False,
-    gears: bool = False,
-    folders: Folders = _NO_FOLDERS,
-    placing: Placing | None = None,
-    is_class: bool = False,
-    contacts: str = "none",
+    path: Path, settings: Settings, folders: Folders, placing: Placing | None = None
 ) -> tuple[str, tuple[str, ...]]:
     """The text in the standard layout, and what could not be carried over. `placing` names the meshes, which are
     comments without it. ModelError, ValueError."""
-    from cutset.compiler.robots.write_model import Settings
     from cutset.compiler.syntax.format import format_text
 
-    settings = Settings(library, floating, stops, any_inertia, gears, is_class, contacts)
     found = _converted(path, settings, folders, placing)
     return format_text(Source(str(path), found.text)), found.dropped
 
