@@ -9,7 +9,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.connect import connection_sets
-from cutset.compiler.instantiate.instance import Cut, End, Instance, Join
+from cutset.compiler.instantiate.instance import Cut, End, Instance, Join, leaves_of
 from cutset.runtime.errors import RunError
 
 # The part of a Port that belongs to the surrounding model itself.
@@ -120,9 +120,7 @@ def _last_name(path: str) -> str:
 
 def _leaves(cut: Cut) -> Iterable[Expr]:
     """The scalar variables of a cut."""
-    entries = (entry.value for entry in cut.entries)
-    leaves = (leaf for value in entries if value is not None for leaf in value.elements)
-    return (leaf.args[0] if leaf.op == "neg" else leaf for leaf in leaves)
+    return (leaf.args[0] if leaf.op == "neg" else leaf for leaf in leaves_of(cut.entries))
 
 
 class _Joined:

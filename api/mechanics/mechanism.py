@@ -15,7 +15,7 @@ from cutset.api.mechanics.frame_elements import Frame, FrameElement, direction_c
 from cutset.api.mechanics.topology import Topology, around, topology_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.function.definition import FrameMotion, Function
-from cutset.compiler.instantiate.instance import Instance, element_names
+from cutset.compiler.instantiate.instance import Instance, element_names, leaves_of
 from cutset.runtime.errors import RunError, unknown_name
 
 _MOST_NAMED = 6
@@ -148,8 +148,7 @@ class Mechanism:
         """What drives add to the equations of joints, through parts of these that are no more than a cut."""
         joints = (e.instance for e in self.elements if e.kind == "joint" and e.instance.path in self._moving)
         parts = (part for joint in joints for part in list(joint.walk())[1:] if not part.equations)
-        entries = (entry for part in parts for cut in part.cuts for entry in cut.through or ())
-        leaves = (leaf for entry in entries if entry.value is not None for leaf in entry.value.elements)
+        leaves = (leaf for part in parts for cut in part.cuts for leaf in leaves_of(cut.through))
         return tuple(str((leaf.args[0] if leaf.op == "neg" else leaf).data) for leaf in leaves)
 
     @cached_property

@@ -17,7 +17,7 @@ from cutset.compiler.diagnose.wording import Wording, listed
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import ConnectionSet
-from cutset.compiler.instantiate.instance import Cut, Join
+from cutset.compiler.instantiate.instance import Cut, Join, leaves_of
 
 CutKey = tuple[str, str]
 
@@ -47,11 +47,8 @@ def _open_ends(words: Wording, group: Group) -> list[CutKey]:
     matrix, model = words.matrix, words.model
     zero = {matrix.equation[i] for i in group.rows if matrix.kind[i] == OPEN}
     leaves = {e for number in zero for e in model.equations[number].left.elements}
-    return [key for key, cut in model.cuts.items() if key[0] and is_drive(cut) and leaves & _carried(cut)]
-
-
-def _carried(cut: Cut) -> set[Expr]:
-    return {e for entry in cut.through or () if entry.value is not None for e in entry.value.elements}
+    lines = [(key, cut) for key, cut in model.cuts.items() if key[0] and is_drive(cut)]
+    return [key for key, cut in lines if not leaves.isdisjoint(leaves_of(cut.through))]
 
 
 def _sets(words: Wording, group: Group) -> list[ConnectionSet]:

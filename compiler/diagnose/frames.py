@@ -18,7 +18,7 @@ from cutset.compiler.diagnose.matrix import WRITTEN, Matrix
 from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Cut
+from cutset.compiler.instantiate.instance import leaves_of
 
 CutKey = tuple[str, str]
 
@@ -150,16 +150,12 @@ def _frames(model: FlatModel) -> dict[CutKey, int]:
     those of a sensor between two elements."""
     keys = [key for key, cut in model.cuts.items() if cut.is_frame]
     first: dict[tuple[Expr, ...], int] = {}
-    number = {key: first.setdefault(_motion_at(model.cuts[key]), k) for k, key in enumerate(keys)}
+    number = {key: first.setdefault(tuple(leaves_of(model.cuts[key].across)), k) for k, key in enumerate(keys)}
     for connection in model.sets:
         met = {number[end.instance, end.name] for end in connection.ends if (end.instance, end.name) in number}
         if len(met) > 1:
             number = {key: min(met) if n in met else n for key, n in number.items()}
     return number
-
-
-def _motion_at(cut: Cut) -> tuple[Expr, ...]:
-    return tuple(leaf for entry in cut.across or () if entry.value for leaf in entry.value.elements)
 
 
 def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[str], int]]:

@@ -6,7 +6,7 @@ determines a potential; it is no reference if it does so by a current of the sam
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from cutset.compiler.diagnose.wording import some
@@ -16,7 +16,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
-from cutset.compiler.instantiate.instance import Cut, CutVariable
+from cutset.compiler.instantiate.instance import Cut, leaves_of
 
 _UNIT = "V"
 
@@ -33,8 +33,8 @@ class _Circuit:
 def without_reference(model: FlatModel) -> list[Label]:
     """A remark for each such circuit, at the first of its components."""
     pins = _pins(model)
-    potentials = _leaves(entry for _, cut in pins for entry in cut.across or ())
-    currents = _leaves(entry for _, cut in pins for entry in cut.through or ())
+    potentials = {leaf for _, cut in pins for leaf in leaves_of(cut.across)}
+    currents = {leaf for _, cut in pins for leaf in leaves_of(cut.through)}
     rows = list(_rows(model, potentials)) if pins else []
     circuits = _circuits(rows, potentials)
     point = FieldPoint({})
@@ -85,14 +85,10 @@ def _circuits(rows: list[tuple[str, Expr, set[Expr]]], potentials: set[Expr]) ->
 
 
 def _remark(model: FlatModel, pins: list[tuple[str, Cut]], circuit: _Circuit) -> Label:
-    members = dict.fromkeys(path for path, cut in pins if path and circuit.potentials & _leaves(cut.across or ()))
+    members = dict.fromkeys(path for path, cut in pins if path and {*leaves_of(cut.across)} & circuit.potentials)
     paths = [path for path in members if not any(other.startswith(f"{path}.") for other in members)]
     text = f"no potential is fixed in the circuit of {some(paths, 3)}, so its potentials have no reference"
     givers = list(dict.fromkeys(circuit.givers))
     if givers:
         text += f" ({some(givers, 2)} {'gives' if len(givers) == 1 else 'give'} one that depends on a current)"
     return Label(model.places[paths[0] if paths else ""], f"{text}: connect a Ground to it")
-
-
-def _leaves(entries: Iterable[CutVariable]) -> set[Expr]:
-    return {e for entry in entries if entry.value is not None for e in entry.value.elements}

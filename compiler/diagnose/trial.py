@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, Matrix, rank_of
-from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
-from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import ConnectionSet
+from cutset.compiler.instantiate.instance import leaves_of
 
 
 def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> bool:
     """True if connections at these open cuts, which determine their across variables, would leave less undetermined."""
-    entries = [matrix.model.cuts[key] for key in cuts]
-    across = _leaves(entry.value for cut in entries for entry in cut.across or ())
-    through = _leaves(entry.value for cut in entries for entry in cut.through or ())
+    opened_cuts = [matrix.model.cuts[key] for key in cuts]
+    across, through = (
+        {leaf for cut in opened_cuts for leaf in leaves_of(getattr(cut, kind))} for kind in ("across", "through")
+    )
     opened = {
         i for i, kind in enumerate(matrix.kind)
         if kind == OPEN and through & set(matrix.model.equations[matrix.equation[i]].left.elements)
@@ -26,7 +26,7 @@ def mended_by_connecting(matrix: Matrix, cuts: Collection[tuple[str, str]]) -> b
 
 def mended_by_closing(matrix: Matrix, cut: tuple[str, str]) -> bool:
     """True if an equation for the through variables of this cut would leave less undetermined."""
-    through = _leaves(entry.value for entry in matrix.model.cuts[cut].through or ())
+    through = set(leaves_of(matrix.model.cuts[cut].through))
     given = [j for j, variable in enumerate(matrix.columns) if variable in through]
     return _rank(matrix, (), given) > matrix.rank
 
@@ -38,7 +38,7 @@ def mended_by_joining(matrix: Matrix, connection: ConnectionSet) -> bool:
     number = model.sets.index(connection)
     sums = {i for i, kind in enumerate(matrix.kind) if kind == SUM and model.set_of[matrix.equation[i]] == number}
     cuts = [model.cuts[end.instance, end.name] for end in connection.ends if end.side != "node"]
-    across = _leaves(entry.value for entry in cuts[0].across or ())
+    across = set(leaves_of(cuts[0].across))
     given = [j for j, variable in enumerate(matrix.columns) if variable in across]
     return _rank(matrix, sums, given) > matrix.rank
 
@@ -75,7 +75,3 @@ def mended_by_turning(matrix: Matrix, path: str, names: Sequence[str]) -> bool:
 def _rank(matrix: Matrix, without: Collection[int], given: Iterable[int]) -> int:
     rows = [row for i, row in enumerate(matrix.rows) if i not in without]
     return rank_of([*({j: 1} for j in given), *sorted(rows, key=len)])
-
-
-def _leaves(values: Iterable[Array | None]) -> set[Expr]:
-    return {leaf for value in values if value is not None for leaf in value.elements}

@@ -9,10 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from cutset.compiler.diagnostics import Label, Span
-from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Cut
+from cutset.compiler.instantiate.instance import Cut, leaves_of
 
 
 def unconnected(model: FlatModel) -> list[Label]:
@@ -49,14 +48,10 @@ def _cuts_by_component(model: FlatModel) -> dict[str, dict[str, Cut]]:
 def _carrying_nothing(cuts: Mapping[str, Cut], open_cuts: Iterable[str]) -> str:
     """An open cut whose flow equals that of all other cuts, so that nothing flows through the component."""
     for name in open_cuts:
-        flow = _flow(cuts[name])
-        if flow and all(_flow(cut) == flow for cut in cuts.values()):
+        flow = set(leaves_of(cuts[name].through))
+        if flow and all(set(leaves_of(cut.through)) == flow for cut in cuts.values()):
             return name
     return ""
-
-
-def _flow(cut: Cut) -> set[Expr]:
-    return {e for entry in cut.through or () if entry.value is not None for e in entry.value.elements}
 
 
 def _related(model: FlatModel, paths: set[str]) -> set[str]:

@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.instantiate.instance import InactiveBranches
+from cutset.compiler.instantiate.instance import InactiveBranches, leaves_of
 from cutset.contract.abridged import abridged
 
 _MOST_SHOWN = 6
@@ -191,7 +191,7 @@ class Wording:
         handed_on = {(end.instance, end.name) for s in self.model.sets for end in s.ends if end.side == "inside"}
         in_cuts = {
             leaf for key, cut in self.model.cuts.items() if key not in handed_on and self.is_own(cut.span)
-            for entry in cut.through or () if entry.value for leaf in entry.value.elements
+            for leaf in leaves_of(cut.through)
         }  # fmt: skip
         return in_cuts.difference(
             *(leaves for leaves, kind in zip(self.matrix.leaves, self.matrix.kind, strict=False) if kind == WRITTEN)

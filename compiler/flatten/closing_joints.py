@@ -17,7 +17,7 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import Label, ModelError
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.scalarize import scalar_sides
-from cutset.compiler.instantiate.instance import Cut, Instance, Parameter, Strength
+from cutset.compiler.instantiate.instance import Cut, Instance, Parameter, Strength, leaves_of
 from cutset.compiler.structure.matching import UNMATCHED, maximum_matching
 from cutset.contract.abridged import abridged
 
@@ -262,4 +262,4 @@ def _frames(instance: Instance) -> list[Cut]:
 
 
 def _motion(cut: Cut) -> tuple[object, ...]:
-    return tuple(leaf for entry in cut.across or () if entry.value is not None for leaf in entry.value.elements)
+    return tuple(leaves_of(cut.across))

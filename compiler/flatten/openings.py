@@ -8,7 +8,7 @@ from functools import cached_property
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import terms_of, variables_of
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Variable
+from cutset.compiler.instantiate.instance import Variable, leaves_of
 from cutset.contract.quick_dataclass import dataclass
 
 # The kinds of variables that other models set.
@@ -39,21 +39,8 @@ class Openings:
             for leaf in variable.value.elements:
                 self._declared.setdefault(leaf, variable)
         self.inputs = {leaf: None for v in model.variables if v.kind == "input" for leaf in v.value.elements}
-        self._through = {
-            leaf: key
-            for key, cut in model.cuts.items()
-            for e in cut.through or ()
-            if e.value is not None
-            for leaf in e.value.elements
-        }
-        self._across = {
-            leaf
-            for cut in model.cuts.values()
-            if cut.through
-            for e in cut.across or ()
-            if e.value is not None
-            for leaf in e.value.elements
-        }
+        self._through = {leaf: key for key, cut in model.cuts.items() for leaf in leaves_of(cut.through)}
+        self._across = {leaf for cut in model.cuts.values() if cut.through for leaf in leaves_of(cut.across)}
 
     def of(self, leaf: Expr) -> Opening | str:
         """The opening that frees the leaf, or why there is none, in words."""

@@ -18,7 +18,7 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.function.definition import FrameMotion, Function, NotAFunction
 from cutset.compiler.instantiate.events.model import Events
-from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable
+from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable, leaves_of
 from cutset.compiler.structure.matching import UNMATCHED, augment
 from cutset.contract.functions import RELATIONS, STEPS
 from cutset.contract.quick_dataclass import dataclass
@@ -64,8 +64,7 @@ class _Reduction:
         named = (self._found(name) for name in function.outputs if isinstance(name, str))
         self._named = {*self._inputs, *self._by, *self._zeros, *self._open, *named}
         self._known = {*self._inputs, *self._by}
-        through = (e.value for cut in self._frames.values() for e in cut.through or () if e.value is not None)
-        self._forces = {leaf for value in through for leaf in value.elements}
+        self._forces = {leaf for cut in self._frames.values() for leaf in leaves_of(cut.through)}
 
     def model(self) -> FunctionModel:
         flat, pool = self._flat, self._flat.pool
@@ -125,7 +124,7 @@ class _Reduction:
         for path in self._function.constraints:
             waiting = [e for e in self._flat.equations if e.instance == path and not e.reason]
             sides = [s for several in scalar_sides(waiting) for s in several]
-            known = {leaf for (p, _), cut in self._frames.items() if p == path for leaf in _across(cut)}
+            known = {leaf for (p, _), cut in self._frames.items() if p == path for leaf in leaves_of(cut.across)}
             progress = True
             while progress:
                 progress, later = False, []
@@ -170,7 +169,7 @@ class _Reduction:
     def _from_outside(self) -> set[Expr]:
         """What may come from other submodels: the variables of the chosen ones, but none that is across in a cut, and
         the forces at all cut-frames."""
-        across = {leaf for cut in self._flat.cuts.values() for leaf in _across(cut)}
+        across = {leaf for cut in self._flat.cuts.values() for leaf in leaves_of(cut.across)}
         own = (v for v in self._flat.variables if v.name.rpartition(".")[0] in self._function.submodels)
         return {leaf for v in own for leaf in v.value.elements if leaf not in across} | self._forces
 
@@ -220,10 +219,6 @@ class _Reduction:
 def _turn(cut: Cut) -> Array | None:
     """The direction cosines of a cut-frame, None for another cut."""
     return next((e.value for e in cut.across or () if e.value is not None and e.value.shape == (3, 3)), None)
-
-
-def _across(cut: Cut) -> Iterator[Expr]:
-    return (leaf for e in cut.across or () if e.value is not None for leaf in e.value.elements)
 
 
 def _require_one_choice(

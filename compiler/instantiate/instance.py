@@ -288,6 +288,11 @@ class Instance:
         return "\n".join(lines)
 
 
+def leaves_of(entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
+    """The leaves at these positions of cuts."""
+    return (leaf for entry in entries or () if entry.value is not None for leaf in entry.value.elements)
+
+
 def element_names(name: str, shape: Shape) -> list[str]:
     """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
     if not shape:

@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeVar
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
-from cutset.compiler.instantiate.instance import CutVariable
+from cutset.compiler.instantiate.instance import CutVariable, leaves_of
 from cutset.compiler.sort.system import Block
 
 # Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node; and the
@@ -171,10 +171,7 @@ class ConnectionTrees:
 
     def _variables(self, entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
         """The variables of which the entries of a cut are aliases."""
-        for entry in entries or ():
-            for leaf in entry.value.elements if entry.value is not None else ():
-                if (root := self._root(leaf)) is not None:
-                    yield root
+        return (root for leaf in leaves_of(entries) if (root := self._root(leaf)) is not None)
 
     def _root(self, leaf: Expr) -> Expr | None:
         """The variable of which this is an alias; None for one of parameters."""

@@ -22,7 +22,7 @@ from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.open_factors import LeftOpen
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, FlatModel, Origin, ScalarEquation
-from cutset.compiler.instantiate.instance import CutVariable, parameter_numbers
+from cutset.compiler.instantiate.instance import CutVariable, leaves_of, parameter_numbers
 from cutset.compiler.sort.constraint_point import Constraints, NotKnown, Orders
 from cutset.compiler.sort.dependent_constraints import taken_out
 from cutset.compiler.sort.incidence import incidence_of
@@ -364,8 +364,7 @@ class _Removal:
 
 def _leaves(entries: Sequence[CutVariable] | None) -> Iterator[str]:
     """The names of the variables of a cut."""
-    for entry in entries or ():
-        for leaf in entry.value.elements if entry.value is not None else ():
-            variable = leaf.args[0] if leaf.op == "neg" else leaf
-            if variable.op == "variable":
-                yield str(variable.data)
+    for leaf in leaves_of(entries):
+        variable = leaf.args[0] if leaf.op == "neg" else leaf
+        if variable.op == "variable":
+            yield str(variable.data)

@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
-from cutset.compiler.instantiate.instance import Variable
+from cutset.compiler.instantiate.instance import Variable, leaves_of
 from cutset.compiler.sort import messages
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.binding import Binding, why_a_state, why_no_state
@@ -38,9 +38,7 @@ def check_state_select(model: FlatModel, system: EquationSystem, plan: Structura
 
 def _at_cuts(model: FlatModel) -> Iterator[Expr]:
     """The across variables of cuts: a preference for one of these concerns the motion of other elements."""
-    for cut in model.cuts.values():
-        for entry in cut.across or ():
-            yield from entry.value.elements if entry.value is not None else ()
+    return (leaf for cut in model.cuts.values() for leaf in leaves_of(cut.across))
 
 
 class _Check:
