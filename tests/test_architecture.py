@@ -75,11 +75,17 @@ ALLOWED = {
         "cutset.compiler.instantiate.instance",
         "cutset.compiler.instantiate.events.model",
         "cutset.compiler.structure.matching",
+        "cutset.compiler.structure.union_find",
     },
     "cutset.compiler.structure": set(),
     # Asked only when a stage has failed: it reads the flat model once more.
     "cutset.compiler.diagnose": SHARED
-    | {"cutset.compiler.flatten", "cutset.compiler.instantiate.instance", "cutset.compiler.structure.plan"},
+    | {
+        "cutset.compiler.flatten",
+        "cutset.compiler.instantiate.instance",
+        "cutset.compiler.structure.plan",
+        "cutset.compiler.structure.union_find",
+    },
     # It looks at the plan, and has a system that it changes analyzed anew.
     "cutset.compiler.reduce": SHARED
     | {

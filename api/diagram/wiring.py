@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part, Port
+from cutset.compiler.structure.union_find import UnionFind
 
 LEFT, RIGHT = "left", "right"
 
@@ -109,27 +110,20 @@ def _role(model: Part, port: Port, sides: Mapping[str, str]) -> int:
 
 
 def _grouped(items: list[Item], links: list[Link]) -> list[Group]:
-    """The connected groups, by union-find; those with own cuts are one."""
-    parent = list(range(len(items)))
-
-    def find(k: int) -> int:
-        while parent[k] != k:
-            parent[k] = parent[parent[k]]
-            k = parent[k]
-        return k
-
+    """The connected groups; those with own cuts are one."""
+    connected = UnionFind[int]()
     pairs = [(link.tail, link.head) for link in links]
     own = [k for k, item in enumerate(items) if item.kind == "cut"]
     for a, b in (*pairs, *itertools.pairwise(own)):
-        parent[find(b)] = find(a)
-    first = [find(own[0])] if own else []
+        connected.unite(a, b)
+    first = [connected.root(own[0])] if own else []
     groups: dict[int, Group] = {root: Group() for root in first}
     numbers: list[int] = []
     for k, item in enumerate(items):
-        group = groups.setdefault(find(k), Group())
+        group = groups.setdefault(connected.root(k), Group())
         numbers.append(len(group.items))
         group.items.append(item)
     for link in links:
         moved = link._replace(tail=numbers[link.tail], head=numbers[link.head])
-        groups[find(link.tail)].links.append(moved)
+        groups[connected.root(link.tail)].links.append(moved)
     return list(groups.values())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from cutset.compiler.diagnose.matrix import OPEN, WRITTEN, Matrix
 from cutset.compiler.expressions.dependent_rows import dependent_rows
+from cutset.compiler.structure.union_find import UnionFind
 
 
 @dataclass(frozen=True)
@@ -70,17 +71,8 @@ def _column_keys(matrix: Matrix, dependence: Iterable[int]) -> set[Hashable]:
 
 def _united(keys: list[set[Hashable]]) -> list[list[int]]:
     """The numbers of sets that share a key, directly or through others."""
-    group: dict[int, list[int]] = {}
-    first: dict[Hashable, int] = {}
-    home = list(range(len(keys)))
+    united, first = UnionFind(range(len(keys))), dict[Hashable, int]()
     for k, own in enumerate(keys):
-        group[k] = [k]
-        united = sorted({k, *(home[first[key]] for key in own if key in first)}, key=lambda other: len(group[other]))
-        # Merge the small ones into the largest.
-        for other in united[:-1]:
-            for member in group[other]:
-                home[member] = united[-1]
-            group[united[-1]] += group.pop(other)
         for key in own:
-            first.setdefault(key, k)
-    return sorted(sorted(members) for members in group.values())
+            united.unite(first.setdefault(key, k), k)
+    return list(united.groups().values())

@@ -17,6 +17,7 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
 from cutset.compiler.instantiate.instance import Cut, leaves_of
+from cutset.compiler.structure.union_find import UnionFind
 
 _UNIT = "V"
 
@@ -70,18 +71,13 @@ def _rows(model: FlatModel, potentials: set[Expr]) -> Iterator[tuple[str, Expr, 
 
 def _circuits(rows: list[tuple[str, Expr, set[Expr]]], potentials: set[Expr]) -> dict[Expr, _Circuit]:
     """Each potential with the circuit that equations connect it to."""
-    circuits: dict[Expr, _Circuit] = {}
+    connected = UnionFind[Expr]()
     for _, _, leaves in rows:
-        own = [v for v in leaves if v in potentials]
-        met = {id(c): c for v in own if (c := circuits.get(v)) is not None}
-        largest = max(met.values(), key=lambda c: len(c.potentials), default=_Circuit(set()))
-        for other in met.values():
-            if other is not largest:
-                largest.potentials |= other.potentials
-                circuits.update((v, largest) for v in other.potentials)
-        largest.potentials.update(own)
-        circuits.update((v, largest) for v in own)
-    return circuits
+        first, *others = [v for v in leaves if v in potentials]
+        for v in (first, *others):
+            connected.unite(first, v)
+    found = [_Circuit(set(own)) for own in connected.groups().values()]
+    return {v: circuit for circuit in found for v in circuit.potentials}
 
 
 def _remark(model: FlatModel, pins: list[tuple[str, Cut]], circuit: _Circuit) -> Label:

@@ -19,6 +19,7 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.scalarize import scalar_sides
 from cutset.compiler.instantiate.instance import Cut, Instance, Parameter, Strength, leaves_of
 from cutset.compiler.structure.matching import UNMATCHED, maximum_matching
+from cutset.compiler.structure.union_find import UnionFind
 from cutset.contract.abridged import abridged
 
 Key = tuple[str, str]
@@ -69,7 +70,7 @@ class _Mechanism:
         self._given = given
         self._by_path = {each.path: each for each in root.walk()}
         self._order = {path: k for k, path in enumerate(self._by_path)}
-        self._parent: dict[Key, Key] = {}
+        self._nodes = UnionFind[Key]()
         self._conditions: dict[str, int] = {}
         self._joints = {p: parameter for p, each in self._by_path.items() if (parameter := _closing(each)) is not None}
 
@@ -95,21 +96,11 @@ class _Mechanism:
         """Unite the cuts that are connected, and those of one element that have the same motion."""
         for each in self._by_path.values():
             for join in each.joins:
-                self._unite((join.first.instance, join.first.name), (join.second.instance, join.second.name))
+                self._nodes.unite((join.first.instance, join.first.name), (join.second.instance, join.second.name))
             motions: dict[tuple[object, ...], Key] = {}
             for cut in _frames(each):
                 key = each.path, cut.name
-                self._unite(motions.setdefault(_motion(cut), key), key)
-
-    def _node(self, key: Key) -> Key:
-        parent = self._parent
-        while parent.setdefault(key, key) != key:
-            parent[key] = parent[parent[key]]
-            key = parent[key]
-        return key
-
-    def _unite(self, first: Key, second: Key) -> None:
-        self._parent[self._node(second)] = self._node(first)
+                self._nodes.unite(motions.setdefault(_motion(cut), key), key)
 
     def _links(self) -> tuple[list[Link], list[Key]]:
         """The links, and the nodes whose motion is given."""
@@ -123,10 +114,10 @@ class _Mechanism:
             if path in self._joints:
                 inside, parameter = f"{path}.", self._joints[path]
                 if not _is_true(parameter):
-                    first, second = (self._node((path, name)) for name in _ENDS)
+                    first, second = (self._nodes.root((path, name)) for name in _ENDS)
                     links.append(Link(each, first, second, parameter))
                 continue
-            nodes = [self._node((path, cut.name)) for cut in _frames(each)]
+            nodes = [self._nodes.root((path, cut.name)) for cut in _frames(each)]
             count = self._conditions_of(each) if nodes else 0
             if count > _MOST_CONDITIONS and len(nodes) == 1:
                 bases += nodes
@@ -176,10 +167,10 @@ class _Mechanism:
     def _drives(self, link: Link) -> Iterator[Instance]:
         """The elements at the other cuts of a joint."""
         path = link.instance.path
-        nodes = {self._node((path, cut.name)) for cut in link.instance.cuts if cut.name not in _ENDS}
-        for instance, name in list(self._parent):
+        nodes = {self._nodes.root((path, cut.name)) for cut in link.instance.cuts if cut.name not in _ENDS}
+        for instance, name in list(self._nodes):
             within = instance == path or instance.startswith(f"{path}.")
-            if not within and instance in self._by_path and self._node((instance, name)) in nodes:
+            if not within and instance in self._by_path and self._nodes.root((instance, name)) in nodes:
                 yield self._by_path[instance]
 
     def _note(self, link: Link, loop: Collection[Link]) -> Label:

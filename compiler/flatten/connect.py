@@ -31,6 +31,7 @@ from cutset.compiler.instantiate.instance import (
     Variable,
     parameter_numbers,
 )
+from cutset.compiler.structure.union_find import UnionFind
 
 
 def flatten(
@@ -47,27 +48,14 @@ def flatten(
 
 
 def connection_sets(joins: list[Join]) -> list[ConnectionSet]:
-    """The sets of connected ends, by union-find over all joins."""
-    parent: dict[End, End] = {}
-
-    def find(end: End) -> End:
-        root = end
-        while parent.setdefault(root, root) != root:
-            root = parent[root]
-        while parent[end] != root:
-            parent[end], end = root, parent[end]
-        return root
-
+    """The sets of connected ends."""
+    connected = UnionFind[End]()
     for join in joins:
-        first, second = find(join.first), find(join.second)
-        parent[second] = first
-    ends: dict[End, list[End]] = {}
-    for end in parent:
-        ends.setdefault(find(end), []).append(end)
+        connected.unite(join.first, join.second)
     members: dict[End, list[Join]] = {}
     for join in joins:
-        members.setdefault(find(join.first), []).append(join)
-    return [ConnectionSet(tuple(ends[r]), tuple(members[r])) for r in ends]
+        members.setdefault(connected.root(join.first), []).append(join)
+    return [ConnectionSet(tuple(ends), tuple(members[root])) for root, ends in connected.groups().items()]
 
 
 class _Connector:

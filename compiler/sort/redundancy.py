@@ -32,6 +32,7 @@ from cutset.compiler.structure.dulmage_mendelsohn import find_singularity
 from cutset.compiler.structure.matching import UNMATCHED, greedy_transversal, inverse, maximum_matching
 from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, StructurallySingular
+from cutset.compiler.structure.union_find import UnionFind
 from cutset.contract.quick_dataclass import dataclass
 
 # The limit on equations that close loops; a search among more of them takes longer than the rest of the translation.
@@ -259,21 +260,14 @@ class _Removal:
         """Elements that share undetermined forces, and how many: by the equations that join their forces."""
         search = self._search
         moving = {search.lowest[v] for v, d in enumerate(search.incidence.derivative) if d != NONE}
-        parent: dict[int, int] = {}
-
-        def root(v: int) -> int:
-            while parent.setdefault(v, v) != v:
-                parent[v] = parent[parent[v]]
-                v = parent[v]
-            return v
-
+        joined = UnionFind[int]()
         for row in rows:
             inner = [v for v in row if v not in moving]
             for v in inner[1:]:
-                parent[root(v)] = root(inner[0])
+                joined.unite(inner[0], v)
         groups: dict[int, list[str]] = {}
         for instance, own in forces.items():
-            groups.setdefault(root(own[0]), []).append(instance)
+            groups.setdefault(joined.root(own[0]), []).append(instance)
         owner = maximum_matching(rows, len(search.lowest))
         free = [v for v in sorted(set(search.lowest)) if owner[v] == UNMATCHED]
         if len(groups) == 1:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from cutset.compiler.structure.chains import NONE, integrals
 from cutset.compiler.structure.matching import UNMATCHED, maximum_matching
 from cutset.compiler.structure.plan import Incidence, StructuralPlan
+from cutset.compiler.structure.union_find import UnionFind
 
 
 class Companion(NamedTuple):
@@ -207,21 +208,8 @@ def _derivative(links: Sequence[int], variable: int, order: int) -> int:
 
 def _groups(columns: dict[int, tuple[int, ...]]) -> list[list[int]]:
     """Groups of equations that share variables, directly or through others."""
-    equations_of: dict[int, list[int]] = {}
+    united, first = UnionFind(columns), dict[int, int]()
     for equation, variables in columns.items():
         for v in variables:
-            equations_of.setdefault(v, []).append(equation)
-    seen: set[int] = set()
-    groups = []
-    for first in columns:
-        if first in seen:
-            continue
-        seen.add(first)
-        group = [first]
-        for equation in group:  # grows during the loop
-            for v in columns[equation]:
-                new = [e for e in equations_of.pop(v, ()) if e not in seen]
-                seen.update(new)
-                group += new
-        groups.append(sorted(group))
-    return groups
+            united.unite(first.setdefault(v, equation), equation)
+    return [sorted(group) for group in united.groups().values()]
