@@ -189,7 +189,7 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     struct cutset_events *e = &p->events;
     struct cutset_moment *s = &e->now;
     long i, any_due, any = 0;
-    int status, jumps;
+    int jumps;
     *has_new_states = 0;
     if (!check_parameters(f)) return CUTSET_BAD_PARAMETER;
     e->has_y = 0, e->tally.rows = 0, e->last_row = s->t, e->inputs_changed = 0;
@@ -209,8 +209,8 @@ static int update_discrete(struct fmu *f, int *has_new_states)
     *has_new_states = !equal(s->x, e->before.x, CUTSET_STATES);
     memset(p->events.crossed, 0, CUTSET_CROSSINGS * sizeof(double));
     if (!all_are_finite(&p->data, e, s)) return CUTSET_NOT_FINITE;
-    status = prepare(f) ? CUTSET_OK : CUTSET_UNSETTLED;
-    return status == CUTSET_OK && e->ended ? CUTSET_ENDED : status;
+    prepare(f);
+    return e->ended ? CUTSET_ENDED : CUTSET_OK;
 }
 
 static void enter_continuous_mode(struct fmu *f)

@@ -192,7 +192,7 @@ static double reach_of_history(const struct fmu *f)
 }
 
 /* Prepares what holds until the next event: the sides of crossings, and the next time event. */
-static int prepare(struct fmu *f)
+static void prepare(struct fmu *f)
 {
     struct cutset_program *p = &f->s.program;
     struct cutset_data *d = &p->data;
@@ -221,7 +221,6 @@ static int prepare(struct fmu *f)
         f->s.next_event = cutset_min(f->s.next_event, s->t + reach_of_history(f));
     }
     forget_values(f);
-    return 1;
 }
 
 /* True if the importer ticks the samples: without an event mode it could not. */
@@ -249,7 +248,8 @@ static int start(struct fmu *f)
     f->s.latest_sampled = f->s.start;
     f->s.changed = 0;
     for (i = 0; i < CUTSET_SAMPLES; i++) f->s.ticked[i] = p->events.due[i] != 0;
-    return prepare(f);
+    prepare(f);
+    return 1;
 }
 
 /* The derivatives of the states, in f->s.rates; 0 if they have no values. */

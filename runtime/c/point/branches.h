@@ -31,6 +31,14 @@ static const double STRAIGHT = 0.3;
 enum { TRIES = 100, TRIES_ALONE = 1000 };
 static const double SHORTEST = 1.0 / 2048.0, SHORTEST_ALONE = 1e-12;
 
+static int all_finite(long n, const double *values)
+{
+    long k;
+    for (k = 0; k < n; k++)
+        if (!isfinite(values[k])) return 0;
+    return 1;
+}
+
 /* Lets the orientations of motions in `to` be those in `from`; true if one was another. */
 static int copy_orientations(const struct cutset_branch *b, double *to, const double *from)
 {

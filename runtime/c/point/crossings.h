@@ -172,14 +172,6 @@ static void exchange(double **a, double **b)
     *b = swap;
 }
 
-static int are_finite(const double *values, long n)
-{
-    long k;
-    for (k = 0; k < n; k++)
-        if (!isfinite(values[k])) return 0;
-    return 1;
-}
-
 /* Narrows the bracket from a to b, with the values `low` and `high`, as far as rounding allows: the Illinois method
    on the crossing that comes first, with a bisection where three rounds have not halved the bracket. Returns b, just after
    the crossing; z is the state there. */
@@ -217,7 +209,7 @@ static double locate(struct cutset_data *d, state_at *state, void *step, double 
             last = -1;
         }
     }
-    for (; b < end && !are_finite(w->high, w->n); b = cutset_min(b + tolerance, end)) { /* at a pole: just after it */
+    for (; b < end && !all_finite(w->n, w->high); b = cutset_min(b + tolerance, end)) { /* at a pole: just after it */
         t = cutset_min(b + tolerance, end);
         state(step, t, w->z);
         signed_crossings(d, t, w->z, w->high);

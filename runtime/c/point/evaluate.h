@@ -8,7 +8,6 @@
 /* Evaluates the right-hand side: DONE, NOT_FINITE or INTERRUPTED. */
 static int evaluate(struct cutset_data *d, double t, const double *x, double *dx)
 {
-    long i;
     int found = 1;
     if ((++d->evaluations & 4095) == 0 && interrupted(d)) return INTERRUPTED;
     *d->now = t;
@@ -16,9 +15,7 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
     if (d->interrupted) return INTERRUPTED;
     if (d->branch.n) found = derivatives_on_branch(d, t, x, dx);
     else cutset_derivatives(t, x, d->u, d->c, d->m, d->w, dx);
-    for (i = 0; i < d->n_states && found; i++) found = isfinite(dx[i]);
-    for (i = 0; i < d->n_guards && found; i++) found = isfinite(d->w[d->n_guesses + i]);
-    if (found) return DONE;
+    if (found && all_finite(d->n_states, dx) && all_finite(d->n_guards, d->w + d->n_guesses)) return DONE;
     d->bad_evaluations++;
     d->bad_t = t;
     memcpy(d->bad_x, x, d->n_states * sizeof(double));

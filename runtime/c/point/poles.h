@@ -26,14 +26,6 @@ static const double NOTHING_BESIDE = 1e-13;
 static const double STEADY = 2.0;
 enum { SHORTER = 20 };
 
-static int all_finite(long n, const double *values)
-{
-    long k;
-    for (k = 0; k < n; k++)
-        if (!isfinite(values[k])) return 0;
-    return 1;
-}
-
 /* Evaluates the right-hand side without recording a point that is not finite. */
 static int glance(struct cutset_data *d, double t, const double *x, double *dx)
 {

@@ -239,6 +239,13 @@ static int find_other_branch(struct cutset_data *d, struct cutset_events *e, con
 
 static double limited_number(double number) { return isnan(number) ? 0.0 : cutset_min(cutset_max(number, -DBL_MAX), DBL_MAX); }
 
+/* Counts a jump at t, be it to another branch or of relations; 0 if there are too many at one instant. */
+static int count_leap(struct cutset_events *e, double t)
+{
+    e->leaps = t - e->latest_leap <= ONE_INSTANT * e->span ? e->leaps + 1 : 0;
+    return e->leaps <= MOST_LEAPS;
+}
+
 /* Jumps to another branch at s, where one has ended, and writes the rows before and after it; relations follow, if they agree with
    the equations there. 0 if there is none, or at most a few times at one instant. */
 static int leap(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
@@ -247,8 +254,7 @@ static int leap(struct cutset_data *d, struct cutset_events *e, struct cutset_mo
     size_t guesses = d->branch.n * sizeof(double);
     int has_before;
     long i;
-    e->leaps = s->t - e->latest_leap <= ONE_INSTANT * e->span ? e->leaps + 1 : 0;
-    if (!d->branch.lost || e->leaps > MOST_LEAPS) return 0;
+    if (!count_leap(e, s->t) || !d->branch.lost) return 0;
     e->latest_leap = s->t;
     memcpy(d->w, d->branch.last, guesses);
     find_scales(d, e, scale);

@@ -184,7 +184,7 @@ static int finish_segment(struct cutset_data *d, struct cutset_events *e, struct
     forget_hysteresis(e, s);
     if (!note_crossings(d, e, s) || !do_event(d, e, s, end.due, end.jumps)) return 0;
     if (s->acted) note_action(d, e);
-    else if (has_crossed_again(d, e) && equal(s->m, e->before.m, e->n_modes)) switch_over(d, e, s);
+    else if (has_crossed_again(d, e) && equal(s->m, e->before.m, e->n_modes) && count_leap(e, s->t)) switch_over(d, e, s);
     note_event(d, s->t, s->x, s->m, end.is_event, end.is_jump);
     return s->t < e->outputs[e->n_outputs - 1] || all_are_finite(d, e, s);
 }

@@ -53,8 +53,7 @@ static int parameters_are_valid(const struct cutset_start *b)
 {
     const struct cutset_limit *limit = b->limits;
     long i;
-    for (i = 0; i < b->n_parameters; i++)
-        if (!isfinite(b->p[i])) return 0;
+    if (!all_finite(b->n_parameters, b->p)) return 0;
     for (i = 0; i < b->n_used; i++)
         if (!isfinite(b->c[b->used[i]])) return 0;
     for (i = 0; i < b->n_limits; i++, limit++)

@@ -19,13 +19,10 @@
 /* True if all variables are finite at the end of the run. Those that may become infinite are checked in each step. */
 static int variables_are_finite(struct cutset_data *d, struct cutset_events *e)
 {
-    long i;
     memcpy(e->w_copy, d->w, e->n_work * sizeof(double));
     fill_inputs(d, e->now.t);
     cutset_variables(e->now.t, e->now.x, d->u, d->c, e->now.m, e->w_copy, e->y_row);
-    for (i = 0; i < e->n_variables; i++)
-        if (!isfinite(e->y_row[i])) return 0;
-    return 1;
+    return all_finite(e->n_variables, e->y_row);
 }
 
 /* True if a state exceeds 1e12 times its nominal value in a row, as growing_states.py asks. */
