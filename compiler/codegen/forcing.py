@@ -7,6 +7,7 @@ monotone functions around it. The run limits the steps by them.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from heapq import heappop, heappush
 from itertools import islice
 
 from cutset.compiler.codegen.program import Read, TableRef
@@ -59,19 +60,25 @@ def forcing_of(
 
 def _with_explicit(pool: Pool, given: Mapping[Expr, Expr], algebraic: int) -> Mapping[Expr, Expr]:
     """The same with the values of the unknowns that their own equations give one after the other, instead of these."""
-    first, found = len(given) - algebraic, dict[Expr, Expr]()
-    waiting, known = dict(islice(given.items(), first, None)), -1
-    while len(found) > known:
-        known = len(found)
-        for unknown, residual in list(waiting.items()):
-            if any(v in waiting for v in variables_of(residual) if v is not unknown):
-                continue
-            value = _explicit(pool, unknown, residual)
-            if value is not None:
-                found[unknown] = rewrite(pool, [value], _replaced_by(found))[value]
-                del waiting[unknown]
-    rest = dict(islice(given.items(), first)) | waiting
-    made = rewrite(pool, rest.values(), _replaced_by(found))
+    residuals = dict(islice(given.items(), len(given) - algebraic, None))
+    needed = {u: {v for v in variables_of(e) if v in residuals} - {u} for u, e in residuals.items()}
+    users: dict[Expr, list[tuple[int, Expr]]] = {}
+    for k, unknown in enumerate(residuals):
+        for v in needed[unknown]:
+            users.setdefault(v, []).append((k, unknown))
+    ready = [(0, k, unknown) for k, unknown in enumerate(residuals) if not needed[unknown]]
+    found, done = dict[Expr, Expr](), dict[Expr, Expr]()
+    while ready:  # in rounds, each in the order of the equations
+        number, at, unknown = heappop(ready)
+        value = _explicit(pool, unknown, residuals[unknown])
+        if value is not None:
+            found[unknown] = rewrite(pool, [value], _replaced_by(found), done)[value]
+            for k, user in users.get(unknown, ()):
+                needed[user].remove(unknown)
+                if not needed[user]:
+                    heappush(ready, (number + (k < at), k, user))
+    rest = {state: rate for state, rate in given.items() if state not in found}
+    made = rewrite(pool, rest.values(), _replaced_by(found), done)
     return {state: made[rate] for state, rate in rest.items()}
 
 

@@ -162,11 +162,18 @@ class Substitution:
             return fault
 
 
-def rewrite(pool: Pool, roots: Iterable[Expr], rule: Callable[[Expr, Sequence[Expr]], Expr | None]) -> dict[Expr, Expr]:
+def rewrite(
+    pool: Pool,
+    roots: Iterable[Expr],
+    rule: Callable[[Expr, Sequence[Expr]], Expr | None],
+    done: dict[Expr, Expr] | None = None,
+) -> dict[Expr, Expr]:
     """Every node under `roots` with its replacement: rule(node, new arguments), or the node with its new arguments if
-    the rule returns None."""
-    done: dict[Expr, Expr] = {}
-    for node in reachable(roots):
+    the rule returns None. What is `done` has its replacement there, and the others are added."""
+    done = {} if done is None else done
+    for node in reachable(roots, done):
+        if node in done:
+            continue
         args = [done[a] for a in node.args]
         new = rule(node, args)
         if new is None:
