@@ -11,8 +11,6 @@ whether it has a next time event, the instant of this, its continuous states, an
 indicators are binary digits, the lowest first, which are 1 for positive indicators.
 """
 
-from __future__ import annotations
-
 # What the classes for co-simulation and for model exchange declare beside the variables of the FMU; constants for units
 # have numbers.
 OF_STEPPING = frozenset({"step", "time_limit", "separate", "iterate", "outputs", "opened", "moved"})

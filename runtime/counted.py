@@ -1,7 +1,5 @@
 """Writes a number with its noun, for messages and reprs."""
 
-from __future__ import annotations
-
 
 def counted(number: int, noun: str) -> str:
     """`1 state`, `2 states`: the plural has an s."""

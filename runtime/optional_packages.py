@@ -1,7 +1,5 @@
 """Refuses what needs a package that is not installed."""
 
-from __future__ import annotations
-
 from importlib.util import find_spec
 
 

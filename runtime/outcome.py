@@ -1,7 +1,5 @@
 """Lists how a run can end: a closed set, each with its meaning and advice. Decides nothing; the solvers report."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 

@@ -1,7 +1,5 @@
 """Defines the figure of plots: one that a notebook shows, also if pyplot is not loaded. Loads matplotlib."""
 
-from __future__ import annotations
-
 import io
 
 from matplotlib.figure import Figure

@@ -1,7 +1,5 @@
 """Starts a child process of the workbench, which answers requests until its standard input ends."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

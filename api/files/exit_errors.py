@@ -1,7 +1,5 @@
 """Defines the errors that end a command early, apart from those of models and runs."""
 
-from __future__ import annotations
-
 
 class UsageError(Exception):
     """The command was called incorrectly: print the message after the usage, exit code 2."""

@@ -1,7 +1,5 @@
 """Resolves the option --target."""
 
-from __future__ import annotations
-
 from cutset.runtime.errors import RunError
 from cutset.runtime.targets.build import preferred_target
 from cutset.runtime.targets.names import TARGETS

@@ -1,7 +1,5 @@
 """Shows an animation in a notebook: the page in a frame."""
 
-from __future__ import annotations
-
 import html
 
 

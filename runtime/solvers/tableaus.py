@@ -1,7 +1,5 @@
 """Lists the explicit Runge-Kutta methods by their tableaus. Add one here; all tests of methods run it."""
 
-from __future__ import annotations
-
 from cutset.runtime.solvers.tableau import Tableau
 
 # J. R. Dormand, P. J. Prince, A family of embedded Runge-Kutta formulae, J. Comp. Appl. Math. 6 (1980) 19-26; the
