@@ -5,7 +5,7 @@ Reads the results of the stages, which it keeps as an observer of the pipeline. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -22,7 +22,7 @@ from cutset.compiler.sort.system import SolvedSystem, SortedSystem, is_written
 from cutset.compiler.structure.chains import NONE
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.compiler.structure.state_sets import StateLevel, StateSet, state_levels, state_sets
-from cutset.contract.abridged import abridged
+from cutset.contract.abridged import quoted
 
 _STAGES = ("instantiate", "aliases", "reduce", "select", "sort", "solve")
 _MOST_NAMED, _LONGEST = 6, 100
@@ -156,9 +156,8 @@ class _Tables:
             lines.append("no constraint ties it to other states")
         else:
             free = len(tie.candidates) - len(tie.equations)
-            lines.append(
-                f"the constraints leave {max(free, 1)} of {_listed(tie.candidates)} free{self._preference(state)}"
-            )
+            some = quoted(v.data for v in tie.candidates)
+            lines.append(f"the constraints leave {max(free, 1)} of {some} free{self._preference(state)}")
             lines += self._constraints(tie)
         return Reason(str(state.data), "state", tuple(lines))
 
@@ -190,7 +189,7 @@ class _Tables:
     def _unknown(self, node: Expr) -> Reason:
         kind, tie, lines = self._kind(node), self._tie(node), list[str]()
         if node in self._chosen:
-            lines.append(f"one of {_listed(self._ordered.picked(self._chosen[node]))} is the state")
+            lines.append(f"one of {quoted(v.data for v in self._ordered.picked(self._chosen[node]))} is the state")
         elif tie is not None and kind != "derivative of a state":
             lines.append("the constraints determine it, so that it is not integrated")
         if tie is not None and kind != "derivative of a state":
@@ -212,7 +211,7 @@ class _Tables:
             return [*self._equation(assignment.equation, "solved from"), where]
         torn = [u for u in block.unknowns if self._assigned[u].is_torn]
         system = "nonlinear system" if any(_is_iterated(self._assigned[u].value) for u in torn) else "linear system"
-        size = f"a {system} of {len(block.unknowns)} equations, torn to {len(torn)}: {_listed(torn)}"
+        size = f"a {system} of {len(block.unknowns)} equations, torn to {len(torn)}: {quoted(v.data for v in torn)}"
         how = "torn; its residual is:" if assignment.is_torn else "computed from the torn variables by"
         return [*self._equation(assignment.equation, how), f"{where}, {size}"]
 
@@ -270,10 +269,6 @@ def _orders(ordered: SortedSystem, plan: StructuralPlan) -> dict[Expr, int]:
 
 def _is_iterated(value: Expr) -> bool:
     return value.op == "element" and value.args[0].op == "newton"
-
-
-def _listed(variables: Sequence[Expr]) -> str:
-    return abridged([f"'{v.data}'" for v in variables], _MOST_NAMED)
 
 
 def _place(origin: Origin) -> str:

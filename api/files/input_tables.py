@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.translate.given_values import array_names, elements
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
@@ -209,12 +208,9 @@ def _numbers(values: Any) -> Vector:
 
 
 def _of_file(path: Path, interpolation: Interpolation, outside: Outside) -> InputTable:
-    from cutset.api.files.result_table import read_table
+    from cutset.api.files.result_table import read
 
-    try:
-        found = read_table(path)
-    except (CommandFailed, UsageError) as error:
-        raise RunError("E605", str(error)) from error
+    found = read(path)
     names = tuple(name for name in found.columns if name != "time")
     columns = np.array([found[name] for name in names]).reshape(len(names), len(found.time)).T
     return InputTable(found.time, columns, names, interpolation, outside)

@@ -10,12 +10,10 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.translated_model import TranslatedModel
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError, unknown_name
@@ -236,7 +234,7 @@ def _is_series(source: Any) -> bool:
 
 def _table(source: Any) -> Table | Result | None:
     """The table, if the signal is one. RunError E605 for a file that cannot be read."""
-    from cutset.api.files.result_table import Table, read_table
+    from cutset.api.files.result_table import Table, read
 
     if isinstance(source, Result | Table):
         return source
@@ -246,10 +244,7 @@ def _table(source: Any) -> Table | Result | None:
             raise RunError("E605", "the table of a known quantity has no column time", "add it: {'time': [...], ...}")
         return Table(columns)
     if isinstance(source, str | os.PathLike):
-        try:
-            return read_table(Path(source))
-        except (CommandFailed, UsageError) as error:
-            raise RunError("E605", str(error)) from error
+        return read(source)
     return None
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from cutset.api.files.exit_errors import UsageError
 from cutset.compiler.diagnostics import Source, did_you_mean
+from cutset.compiler.instantiate.names.foreign_files import is_file
 from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
 from cutset.compiler.options import Options
@@ -59,14 +60,14 @@ def is_library(name: str, folders: tuple[Path, ...]) -> bool:
     model file that does not exist counts as one, since it is no word to search for."""
     own = (folder / end for folder in folders for end in (name, f"{name}.mo"))
     is_path = not name or name.startswith("@") or name.endswith(".mo") or "/" in name
-    return is_path or name in standard_libraries() or any(_is_file(path) for path in (Path(name), *own))
+    return is_path or name in standard_libraries() or any(is_file(path) for path in (Path(name), *own))
 
 
 def find_library(name: str, folders: tuple[Path, ...]) -> Path:
     """The file with that name, or the library that `@name` finds in the folders or in the standard library. UsageError
     if there is none."""
     own = [Path(name), *(folder / end for folder in folders for end in (name, f"{name}.mo"))]
-    found = next((path for path in own if _is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
+    found = next((path for path in own if is_file(path)), None) or standard_libraries().get(name.removeprefix("@"))
     if found is None:
         whole = [each for each in standard_libraries() if "/" not in each]
         hint = did_you_mean(name, standard_libraries()) or f"the libraries are: {', '.join(whole)}"
@@ -91,13 +92,6 @@ def matching_classes(
         for library, declared in found.items()
     }
     return {library: declared for library, declared in kept.items() if declared}
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name that no file can have
-        return False
 
 
 def declared_in(name: str, path: Path, options: Options) -> dict[str, tuple[Declared, ...]]:

@@ -16,13 +16,14 @@ from cutset.compiler.diagnose.groups import Group, groups_of
 from cutset.compiler.diagnose.matrix import matrix_of
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.networks import explain_group
-from cutset.compiler.diagnose.wording import Wording, in_short, listed, short, some
+from cutset.compiler.diagnose.wording import Wording, in_short, listed, short
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.connect import connection_sets
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import End, Join, Parameter
+from cutset.contract.abridged import quoted
 
 # The limit on independent sets; a class that is used often causes as many.
 _MOST_GROUPS = 20
@@ -167,7 +168,7 @@ def redundant_loops(
             # Without other elements they are constraints within one joint; wrong loops are reported as such.
             if loop and name not in found and not part.closing:
                 evidence = _evidence(words, [name, *loop], ())
-                found[name] = messages.redundant_conditions(name, some(loop), not_searched, evidence)
+                found[name] = messages.redundant_conditions(name, quoted(loop), not_searched, evidence)
     return list(found.values()), blamed
 
 
@@ -189,7 +190,7 @@ def without_inertia(words: Wording, parts: Sequence[Part], reported: Diagnostic)
                     hint += f"; or, because its motion follows from a loop, connect a LoopJoint at {joint}:ext"
                 hint += f" ({reported.message.rpartition(': ')[2]})"
                 evidence = _evidence(words, [joint, *behind], ())
-                return messages.no_inertia(joint, some(behind), hint, evidence)
+                return messages.no_inertia(joint, quoted(behind), hint, evidence)
     return None
 
 
@@ -214,7 +215,7 @@ def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> t
                 continue
             hint = f"connect a body at {joint}:{_far(part, link)}" + (", or further outward" if others else "")
             evidence = _evidence(words, [joint, *others], ())
-            found.append(messages.no_inertia(joint, some(others), hint, evidence))
+            found.append(messages.no_inertia(joint, quoted(others), hint, evidence))
             faulty |= {joint, *moved}
     return found, faulty
 
@@ -252,22 +253,22 @@ def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
     first = [name.rpartition(":")[0] for name in open_cuts]
     elements = words.known([*first, *part.instances])  # the chain should start where a cut is open
     start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"
-    return messages.no_base(some(elements), start, known, _evidence(words, elements, notes))
+    return messages.no_base(quoted(elements), start, known, _evidence(words, elements, notes))
 
 
 def _two_bases(words: Wording, part: Part) -> Diagnostic:
     bases = [instance for instance, _ in part.bases]
     between = words.known(part.loop_of(part.closing[0])) if part.closing else []
-    way = f", with {some(between)} between them" if between else ""
-    title = f"the motion of this chain is prescribed twice: by {some(bases)}{way}"
-    hint = f"remove one of {some(bases)}; a mechanism that is held at both ends cannot be computed this way"
+    way = f", with {quoted(between)} between them" if between else ""
+    title = f"the motion of this chain is prescribed twice: by {quoted(bases)}{way}"
+    hint = f"remove one of {quoted(bases)}; a mechanism that is held at both ends cannot be computed this way"
     return messages.closed_chain(title, hint, _evidence(words, [*bases, *between], ()))
 
 
 def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     links = part.loop_of(link)
     loop = words.known(links)
-    closed = f"forms a loop of {some(loop)}"
+    closed = f"forms a loop of {quoted(loop)}"
     opening = (
         "close the loop with a joint that has neither closing=false nor a JointState, or with one made for this, such "
         "as a CutRevolute"
@@ -277,7 +278,7 @@ def _closed(words: Wording, part: Part, link: Link) -> Diagnostic:
     last = tuple(Label(join.span, "") for join in between[-1:])
     for frame in dict.fromkeys(f for k in part.links if k.instance in links for f in (k.first, k.second)):
         for element, own, cuts in connected_twice(words.model, part, frame):
-            title = f"'{element}' is connected twice, to {some(cuts)}, so the mechanism {closed}"
+            title = f"'{element}' is connected twice, to {quoted(cuts)}, so the mechanism {closed}"
             if own[0].span == own[-1].span:
                 continue  # a ring, as written
             is_base = any(element == base for base, _ in part.bases)
@@ -302,7 +303,7 @@ def _wrong_way(words: Wording, part: Part, links: Sequence[Link]) -> Diagnostic:
     )  # fmt: skip
     evidence = Evidence([Label(join, ""), *words.places(elements)], in_short(elements, 6), ())
     first, second = links[0].cuts
-    return messages.wrong_way(elements, some(elements), second, first, part.bases[0][0], evidence)
+    return messages.wrong_way(elements, quoted(elements), second, first, part.bases[0][0], evidence)
 
 
 def _far(part: Part, link: Link) -> str:

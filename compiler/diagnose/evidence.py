@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from cutset.compiler.diagnose.counts import table
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.messages import Evidence
-from cutset.compiler.diagnose.wording import Wording, in_short, listed, some
+from cutset.compiler.diagnose.wording import Wording, in_short, listed
 from cutset.compiler.diagnostics import Label
+from cutset.contract.abridged import quoted
 
 # Above this many, equations of classes are counted, not shown.
 MOST_EQUATIONS = 14
@@ -33,7 +34,7 @@ def evidence_of(
         *listed("connections", words.connections(rows), 4),
         *words.put_in(rows)[:4],
         *words.reasons(rows)[:4],
-        *((f"{'also ' if lead else ''}not determined: {some(others)}",) if others else ()),
+        *((f"{'also ' if lead else ''}not determined: {quoted(others)}",) if others else ()),
         *((table(words.matrix, about),) if len(words.model.classes) > 1 else ()),
     )
     return Evidence(places, in_short([i or words.model.name for i in about], 6), notes)

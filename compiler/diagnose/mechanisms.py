@@ -10,10 +10,10 @@ import math
 import re
 from collections.abc import Iterator
 
-from cutset.compiler.diagnose.wording import some
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Parameter
+from cutset.contract.abridged import quoted
 
 _ANGLE = re.compile(r"(q0\d*|phi0|angle\d*)")
 # The text of a value: `q0=90` in the parentheses of a submodel, or the value alone.
@@ -69,8 +69,8 @@ def _crowded_joints(model: FlatModel) -> Iterator[Label]:
     idle = [f"{path}:{name}" for path, name in model.cuts if (path, name) in joints - taken]
     for (path, name), paths in crowded if idle else ():
         text = (
-            f"{some(paths, 3)} ({model.classes[paths[0]]}) all drive '{path}:{name}', and nothing is connected to "
-            f"{some(idle, 3)}"
+            f"{quoted(paths, 3)} ({model.classes[paths[0]]}) all drive '{path}:{name}', and nothing is connected to "
+            f"{quoted(idle, 3)}"
         )
         yield Label(model.places[paths[-1]], text)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.contract.abridged import abridged
+from cutset.contract.abridged import quoted
 from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 6
@@ -147,9 +147,9 @@ def no_joint(line: Sequence[str], opened: Sequence[str], free: Sequence[str], ev
     named = ", ".join(f"'{path}'" for path in line)
     title = f"the drive line of {named} leads to no joint, so nothing moves {'it' if len(line) == 1 else 'them'}"
     if opened:
-        title = f"nothing is connected to {_some(opened)}: {title}"
+        title = f"nothing is connected to {quoted(opened, 4)}: {title}"
     start = f"'{opened[0]}'" if len(opened) == 1 else "one end of it" if opened else "it"
-    also = f"; nothing is connected to {_some(free)} either" if free else ""
+    also = f"; nothing is connected to {quoted(free, 4)} either" if free else ""
     return _diagnostic(
         "E424",
         title,
@@ -176,7 +176,8 @@ def no_place(
     """`givers` are cuts that transmit the variables `carried`, which the cut `lacking` does not have; `wanted` is the
     cut class that has them, and the class of the element."""
     passes = "passes" if len(givers) == 1 else "pass"
-    title = f"{_some(givers)} {passes} on {_some([*carried])} in addition to motion and force, but '{lacking}' cannot"
+    shown = quoted(carried, 4)
+    title = f"{quoted(givers, 4)} {passes} on {shown} in addition to motion and force, but '{lacking}' cannot"
     cut_class, owner = wanted
     hint = (
         f"cuts of the class '{cut_class}' can: declare the cuts of '{owner}' as 'cut ({cut_class})' with all "
@@ -184,10 +185,6 @@ def no_place(
         f"write the equations for them; or make '{owner}' a subclass of an element that has these, such as a gear"
     )
     return _diagnostic("E426", title, hint, evidence)
-
-
-def _some(names: Sequence[str], most: int = 4) -> str:
-    return abridged([f"'{name}'" for name in names], most)
 
 
 def _diagnostic(code: str, title: str, hint: str, evidence: Evidence) -> Diagnostic:

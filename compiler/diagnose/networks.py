@@ -14,10 +14,11 @@ from cutset.compiler.diagnose.matrix import EQUAL, OPEN, SUM, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
 from cutset.compiler.diagnose.surplus import added_to_parts, duplicated, joined_twice, meeting_of
 from cutset.compiler.diagnose.trial import mended_by_closing, mended_by_connecting
-from cutset.compiler.diagnose.wording import Wording, gathered, in_short, listed, mentions, short, some
+from cutset.compiler.diagnose.wording import Wording, gathered, in_short, listed, mentions, short
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
 from cutset.compiler.instantiate.instance import InactiveBranches
+from cutset.contract.abridged import quoted
 
 _LONGEST_RESIDUAL = 60
 _REPEATED = "repeat each other: one of them is redundant"
@@ -66,8 +67,8 @@ def _drops_out(words: Wording, group: Group) -> Diagnostic:
     others = [words.name(j) for j in group.columns if j not in named]
     evidence = evidence_of(words, group, words.instances(group.rows, group.columns), with_unknowns=False)
     if others:
-        evidence = replace(evidence, notes=(*evidence.notes, f"also not determined: {some(others)}"))
-    return messages.drops_out(len(group.rows), some(names, 4), len(names) == 1, evidence)
+        evidence = replace(evidence, notes=(*evidence.notes, f"also not determined: {quoted(others)}"))
+    return messages.drops_out(len(group.rows), quoted(names, 4), len(names) == 1, evidence)
 
 
 def _may_go_round(words: Wording, group: Group) -> bool:
@@ -152,7 +153,7 @@ def _cutset(words: Wording, group: Group) -> Diagnostic:
 
 def _dependent(words: Wording, group: Group) -> Diagnostic:
     instances = words.instances(group.rows, group.columns)
-    names = some([words.name(j) for j in group.columns], 4)
+    names = quoted([words.name(j) for j in group.columns], 4)
     if _mixes_orders(words, group):
         hint = "it is only a condition on the start values: remove it, and give start values that satisfy it"
         return messages.start_only(names, hint, evidence_of(words, group, instances))
@@ -183,13 +184,13 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     joined = None if added else joined_twice(words, group)
     if joined is not None:
         cuts, places = joined
-        title = f"the model has {what} too many: {some(cuts)} meet, and more than one prescribes the value there"
+        title = f"the model has {what} too many: {quoted(cuts)} meet, and more than one prescribes the value there"
         evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], in_short(cuts, 6), ())
         return messages.too_many(title, "connect one of them elsewhere", evidence)
     names = [words.name(j) for j in _touched(words, group)]
     shown = f"these {len(rows)} equations contain only {len(rows) - surplus} unknowns"
     if len(rows) - surplus <= 4:
-        shown = f"{len(rows)} equations for {some(names, 4)}" if names else _of_nothing(words, rows)
+        shown = f"{len(rows)} equations for {quoted(names, 4)}" if names else _of_nothing(words, rows)
     reasons, own = words.reasons(rows), words.own_text(rows)
     hint = "remove one of them, or change a parameter to a local variable"
     if not names:
@@ -222,7 +223,7 @@ def _of_nothing(words: Wording, rows: list[int]) -> str:
     texts = [label.span.text for label in words.own_text(rows)]
     dropped = [words.name(j) for j in sorted({j for i in rows for j in words.matrix.dropped[i]})]
     if dropped and len(rows) == 1 and texts:
-        return f"{some(dropped, 4)} {'cancels' if len(dropped) == 1 else 'cancel'} in '{texts[0]}'"
+        return f"{quoted(dropped, 4)} {'cancels' if len(dropped) == 1 else 'cancel'} in '{texts[0]}'"
     return f"'{texts[0]}' has no unknown" if len(rows) == 1 and texts else f"{len(rows)} equations have no unknown"
 
 
@@ -256,7 +257,7 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     if 0 < len(unsaid) <= missing:
         lead, cause = (
             unsaid,
-            f"{some(unsaid, 3)} {'is' if len(unsaid) == 1 else 'are'} in no equation of "
+            f"{quoted(unsaid, 3)} {'is' if len(unsaid) == 1 else 'are'} in no equation of "
             f"{words.described(_owners(words, columns, unsaid))}",
         )
         hint = "add an equation for it to the class"
@@ -265,13 +266,13 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
         cause = f"{words.described(empty)} {'has' if len(empty) == 1 else 'have'} no equation"
         hint = "add the equations to the class"
     if idle:
-        lead, cause = idle, f"{some(idle, 3)} {'is' if len(idle) == 1 else 'are'} in no equation"
+        lead, cause = idle, f"{quoted(idle, 3)} {'is' if len(idle) == 1 else 'are'} in no equation"
         hint = "add an equation, or remove the declaration"
     if given:
-        lead, cause = given[:missing], f"{some(given[:missing], 3)} {'has' if missing == 1 else 'have'} no value"
+        lead, cause = given[:missing], f"{quoted(given[:missing], 3)} {'has' if missing == 1 else 'have'} no value"
         hint = f"give it a value where '{given[0].rpartition('.')[0]}' is used: {given[0]} = ..."
     if opened:
-        lead, cause = _carried(words, opened, columns), f"nothing is connected to {some(opened, 3)}"
+        lead, cause = _carried(words, opened, columns), f"nothing is connected to {quoted(opened, 3)}"
         hint = f"connect an element that determines {'its value' if len(opened) == 1 else 'their values'}"
         hint += f", or write an equation for it: {lead[0]} = ..." if len(lead) == 1 else ""
     if not cause and (lone := _lone_cuts(words, instances)):
@@ -280,7 +281,7 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
         cause = f"'{cut[0]}:{cut[1]}' is the only cut at the node '{node}'"
         hint = f"connect another cut to '{node}', or leave this cut unconnected: then it has no flow"
     what = "1 equation" if missing == 1 else f"{missing} equations"
-    open_names = some(lead or [words.name(j) for j in columns], 4)
+    open_names = quoted(lead or [words.name(j) for j in columns], 4)
     title = f"the model has {what} too few: nothing determines {open_names}"
     if cause and all(f"'{name}'" in cause for name in lead):
         title = f"{cause}: {what} too few"
@@ -399,7 +400,7 @@ def none_fits(words: Wording, group: Group, choices: Sequence[InactiveBranches])
     values = gathered((", ".join(choice.values), choice.instance) for choice in choices if choice.values)
     notes = listed("the values are", values, 8) + evidence.notes
     return messages.none_fits(
-        some([path or words.model.name for path in instances], 3), some(open_names, 4), len(group.unknowns),
+        quoted([path or words.model.name for path in instances], 3), quoted(open_names, 4), len(group.unknowns),
         messages.Evidence(places, evidence.instances, notes),
     )  # fmt: skip
 

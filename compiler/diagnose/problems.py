@@ -13,6 +13,7 @@ from cutset.compiler.flatten import prescribed_messages as messages
 from cutset.compiler.flatten.aliases import Contradiction, eliminate_aliases
 from cutset.compiler.flatten.model import EquationSystem, FlatModel, Origin
 from cutset.compiler.structure.plan import Singularity, StructurallySingular
+from cutset.contract.abridged import quoted
 
 _MOST_PLACES = 4
 
@@ -37,13 +38,13 @@ def _singular(
     open_ones = [str(system.unknowns[k].node.data) for k in singular.under_variables if k < len(system.unknowns)]
     notes = []
     if equations:
-        premise = f"with {messages.listed(prescribed)} known, " if prescribed else ""
+        premise = f"with {quoted(prescribed)} known, " if prescribed else ""
         rest = len(singular.over_variables)
         many = f"{len(equations)} equations" if len(equations) > 1 else "one equation"
         left = f"only {rest} unknown{'' if rest == 1 else 's'}" if rest else "no unknown"
         notes.append(f"{premise}{many} of the model {'have' if len(equations) > 1 else 'has'} {left} left")
     if open_ones:
-        notes.append(f"not determined: {messages.listed(open_ones)}")
+        notes.append(f"not determined: {quoted(open_ones)}")
     places = _places(model, (e.origin for e in equations))
     return messages.not_solvable(known, wanted, notes, places, model.name)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from cutset.compiler.diagnose.wording import some
 from cutset.compiler.diagnostics import Label
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import Expr
@@ -18,6 +17,7 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
 from cutset.compiler.instantiate.instance import Cut, leaves_of
 from cutset.compiler.structure.union_find import UnionFind
+from cutset.contract.abridged import quoted
 
 _UNIT = "V"
 
@@ -83,8 +83,8 @@ def _circuits(rows: list[tuple[str, Expr, set[Expr]]], potentials: set[Expr]) ->
 def _remark(model: FlatModel, pins: list[tuple[str, Cut]], circuit: _Circuit) -> Label:
     members = dict.fromkeys(path for path, cut in pins if path and {*leaves_of(cut.across)} & circuit.potentials)
     paths = [path for path in members if not any(other.startswith(f"{path}.") for other in members)]
-    text = f"no potential is fixed in the circuit of {some(paths, 3)}, so its potentials have no reference"
+    text = f"no potential is fixed in the circuit of {quoted(paths, 3)}, so its potentials have no reference"
     givers = list(dict.fromkeys(circuit.givers))
     if givers:
-        text += f" ({some(givers, 2)} {'gives' if len(givers) == 1 else 'give'} one that depends on a current)"
+        text += f" ({quoted(givers, 2)} {'gives' if len(givers) == 1 else 'give'} one that depends on a current)"
     return Label(model.places[paths[0] if paths else ""], f"{text}: connect a Ground to it")

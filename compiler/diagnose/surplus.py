@@ -8,10 +8,11 @@ from cutset.compiler.diagnose.evidence import MOST_EQUATIONS
 from cutset.compiler.diagnose.groups import Group
 from cutset.compiler.diagnose.matrix import EQUAL, WRITTEN
 from cutset.compiler.diagnose.messages import Evidence
-from cutset.compiler.diagnose.wording import Wording, listed, short, some
+from cutset.compiler.diagnose.wording import Wording, listed, short
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.dependent_rows import dependent_rows
 from cutset.compiler.expressions.pool import Expr
+from cutset.contract.abridged import quoted
 
 # If a group has more undetermined unknowns, its place gives no hint.
 _MOST_OPEN = 8
@@ -43,7 +44,7 @@ def duplicated(words: Wording, group: Group) -> Diagnostic | None:
     places = [Label(span, ""), Label(before_span, "and here")]
     instances = dict.fromkeys(path or model.name for *_, path in twice.values())
     hint = f"remove one of them: '{before_span.text}' or '{span.text}'"
-    names = f"{'each of ' if len(twice) > 1 else ''}{some(list(twice), 4)}"
+    names = f"{'each of ' if len(twice) > 1 else ''}{quoted(list(twice), 4)}"
     return messages.given_twice(names, surplus, hint, Evidence(places, ", ".join(instances), ()))
 
 
@@ -99,11 +100,11 @@ def meeting_of(words: Wording, group: Group) -> Diagnostic | None:
     across = [e.value.elements[0] for cut in cuts.values() for e in cut.across or () if e.value]
     columns_there = [j for j, v in enumerate(matrix.columns) if v in across]
     named = [f"{path}:{name}" for path, name in cuts]
-    open_names = some([words.name(j) for j in columns], 4)
+    open_names = quoted([words.name(j) for j in columns], 4)
     notes = (
         *listed("connected by", [f"{span.text}  ({short(span)})" for span in dict.fromkeys(j.span for j in joins)]),
         f"not determined: {open_names}",
     )
     places = [*(Label(span, "") for span in dict.fromkeys(j.span for j in joins[-1:])), *words.places(owners)]
     quantity, other = words.quantity(columns_there, "across"), words.quantity(columns, "through")
-    return messages.meeting(some(named), quantity, other, Evidence(places, ", ".join(owners), notes))
+    return messages.meeting(quoted(named), quantity, other, Evidence(places, ", ".join(owners), notes))

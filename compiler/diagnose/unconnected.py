@@ -87,14 +87,14 @@ def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:
     '' if it has no connection."""
     if not cuts:
         return {}
-    from cutset.compiler.diagnose.wording import some  # every translation asks, and few models have open ends
+    from cutset.contract.abridged import quoted
 
     by_place: dict[tuple[Span, str], list[str]] = {}
     for path, cut in cuts.items():
         by_place.setdefault((model.places[path], cut), []).append(path)
     labels = {}
     for (span, cut), paths in by_place.items():
-        named = f"{some(paths, 3)} ({model.classes[paths[0]]})"
+        named = f"{quoted(paths, 3)} ({model.classes[paths[0]]})"
         text = f"{named} {'is' if len(paths) == 1 else 'are'} not connected"
         labels[span] = (
             f"{named} {'has' if len(paths) == 1 else 'have'} no flow: the cut {cut} is not connected" if cut else text

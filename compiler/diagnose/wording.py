@@ -13,7 +13,7 @@ from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.instance import InactiveBranches, leaves_of
-from cutset.contract.abridged import abridged
+from cutset.contract.abridged import abridged, quoted
 
 _MOST_SHOWN = 6
 _MOST_VALUES = 4
@@ -51,7 +51,7 @@ class Wording:
 
     def called(self, instances: Iterable[str]) -> str:
         """'a', 'b' and 3 more; the object by its name if it is the only one."""
-        return some([path for path in instances if path] or [self.model.name])
+        return quoted([path for path in instances if path] or [self.model.name])
 
     def described(self, instances: Sequence[str]) -> str:
         """'a', 'b' (Class): names with their class if they have the same."""
@@ -108,7 +108,7 @@ class Wording:
             if self.matrix.kind[i] == OPEN:
                 equation = self.model.equations[self.matrix.equation[i]]
                 names = sorted({str(e.data) for e in equation.left.elements})
-                found[f"{equation.reason}, so {some(names, 3)} {'is' if len(names) == 1 else 'are'} zero"] = None
+                found[f"{equation.reason}, so {quoted(names, 3)} {'is' if len(names) == 1 else 'are'} zero"] = None
         return list(found)
 
     def put_in(self, rows: Iterable[int]) -> list[str]:
@@ -133,7 +133,7 @@ class Wording:
         for variable in self.model.variables:
             if wanted & set(variable.value.elements):
                 names.setdefault(variable.span, []).append(variable.name)
-        return [Label(span, some(there, 2 if len(there) > 3 else 3)) for span, there in names.items()]
+        return [Label(span, quoted(there, 2 if len(there) > 3 else 3)) for span, there in names.items()]
 
     def has_slope(self, row: int) -> bool:
         """True if the equation contains a derivative."""
@@ -279,11 +279,6 @@ def in_short(paths: Sequence[str], most: int = 3) -> str:
 def short(span: Span) -> str:
     """File and line."""
     return f"{PurePath(span.source.name).name}:{span.line}"
-
-
-def some(names: Sequence[str], most: int = _MOST_SHOWN) -> str:
-    """The first names in quotes, and the number of the others."""
-    return abridged([f"'{name}'" for name in names], most)
 
 
 def listed(title: str, lines: Sequence[str], most: int = _MOST_SHOWN) -> tuple[str, ...]:

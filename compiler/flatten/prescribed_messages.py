@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span, did_you_mean
+from cutset.contract.abridged import quoted
 
-_MOST_NAMED = 6
 _CHOICES = "find an input of the model, a force at one connection, or a terminal that time or another model sets"
-
-
-def listed(names: Sequence[str]) -> str:
-    """'a', 'b' and 3 more."""
-    shown = ", ".join(f"'{name}'" for name in names[:_MOST_NAMED])
-    return shown if len(names) <= _MOST_NAMED else f"{shown} and {len(names) - _MOST_NAMED} more"
 
 
 def no_such_variable(name: str, option: str, known: Sequence[str], instance: str) -> Diagnostic:
@@ -46,7 +40,7 @@ def cannot_be_found(name: str, why: str, span: Span, instance: str) -> Diagnosti
 
 def counts_differ(known: Sequence[str], found: Sequence[str], instance: str) -> Diagnostic:
     what = f"{_count(len(known))} known, and {_count(len(found))} to be found: both numbers must be equal"
-    notes = tuple(f"{word}: {listed(names)}" for word, names in (("known", known), ("to be found", found)) if names)
+    notes = tuple(f"{word}: {quoted(names)}" for word, names in (("known", known), ("to be found", found)) if names)
     more = len(known) > len(found)
     hint = "find one quantity for each known one" if more else "prescribe one quantity for each that is to be found"
     return Diagnostic("E317", what, None, hint, instance, (), notes)
@@ -58,16 +52,16 @@ def nothing_deduced(names: Sequence[str], choices: Sequence[str], span: Span, in
         f"{it_is} in no cut with one force or current for each coordinate, "
         "and the model does not have one input for each"
     ]
-    notes += [f"what can be found: {listed(choices)}"] if choices else []
+    notes += [f"what can be found: {quoted(choices)}"] if choices else []
     hint = f"name {one} with --find, or find=... in Python"
-    what = f"it is not clear what is to be found instead of {listed(names)}"
+    what = f"it is not clear what is to be found instead of {quoted(names)}"
     return Diagnostic("E318", what, span, hint if choices else f"{hint}: {_CHOICES}", instance, (), tuple(notes))
 
 
 def not_solvable(
     known: Sequence[str], wanted: Sequence[str], notes: Sequence[str], labels: Sequence[Label], instance: str
 ) -> Diagnostic:
-    what = f"what is known, {listed(known)}, does not determine {listed(wanted)}"
+    what = f"what is known, {quoted(known)}, does not determine {quoted(wanted)}"
     hint = "prescribe only what can move independently of each other, and find what acts on it"
     return Diagnostic("E319", what, labels[0].span if labels else None, hint, instance, tuple(labels[1:]), tuple(notes))
 

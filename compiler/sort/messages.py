@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.flatten.model import Origin
-from cutset.contract.abridged import abridged
+from cutset.contract.abridged import abridged, quoted
 from cutset.contract.quick_dataclass import dataclass
 
 _MOST_SHOWN = 6
@@ -244,6 +244,4 @@ def _facts(system: Iterable[Origin]) -> tuple[str, ...]:
 
 
 def _names(names: list[str]) -> str:
-    if not names:
-        return "no unknown"
-    return abridged([f"'{name}'" for name in names], _MOST_SHOWN)
+    return quoted(names) or "no unknown"

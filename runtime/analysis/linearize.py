@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.contract.abridged import abridged
+from cutset.contract.abridged import quoted
 from cutset.contract.metadata import ModelInfo, Slot
 from cutset.runtime.analysis.explain import explain
 from cutset.runtime.analysis.singular_point import Point
@@ -37,7 +37,6 @@ _HALVINGS = 3
 # The relative error of elements of A, as a fraction of the largest: symbolic derivatives, and differences.
 _ROUNDING = 1e-13
 _ROUNDING_OF_DIFFERENCES = 1e-10
-_MOST_NAMED = 4
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -184,7 +183,7 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
 def _left_out(info: ModelInfo) -> tuple[str, ...]:
     if not info.delays:
         return ()
-    those = abridged([f"'{delay}'" for delay in info.delays], _MOST_NAMED)
+    those = quoted(info.delays, 4)
     return (f"delayed values are constant in the linear model, whose motions therefore lack their effect: {those}",)
 
 
