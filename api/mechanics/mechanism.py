@@ -12,10 +12,10 @@ from functools import cached_property
 from pathlib import Path
 
 from cutset.api.mechanics.frame_elements import Frame, FrameElement, direction_cosines, elements_of
-from cutset.api.mechanics.topology import Topology, around, topology_of
+from cutset.api.mechanics.topology import Topology, topology_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.function.definition import FrameMotion, Function
-from cutset.compiler.instantiate.instance import Instance, element_names, leaves_of
+from cutset.compiler.instantiate.instance import Instance, around, element_names, leaves_of
 from cutset.runtime.errors import RunError, unknown_name
 
 _MOST_NAMED = 6

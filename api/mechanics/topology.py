@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from cutset.api.mechanics.frame_elements import Frame, FrameElement, elements_of
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Instance
+from cutset.compiler.instantiate.instance import Instance, around
 
 
 @dataclass(frozen=True)
@@ -170,12 +170,6 @@ def _owners(elements: list[FrameElement]) -> dict[str, str]:
         for element in elements
         if element.kind == "joint"
     }
-
-
-def around(path: str) -> list[str]:
-    """The path itself and those around it, outermost first: `a`, `a.b`, `a.b.c`."""
-    parts = path.split(".")
-    return [".".join(parts[: k + 1]) for k in range(len(parts))]
 
 
 def _chain(own: list[_Edge], touched: Counter[object]) -> list[_Edge]:

@@ -22,7 +22,7 @@ from cutset.compiler.expressions.dependent_rows import TooLong
 from cutset.compiler.flatten.aliases import eliminated
 from cutset.compiler.flatten.connect import connection_sets
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import End, Join, Parameter
+from cutset.compiler.instantiate.instance import End, Join, Parameter, around
 from cutset.contract.abridged import quoted
 
 # The limit on independent sets; a class that is used often causes as many.
@@ -104,11 +104,7 @@ def _of_all(members: list[tuple[Diagnostic, str]]) -> Diagnostic:
 
 def _common(paths: list[str]) -> str:
     """The submodel that contains all of them."""
-    parts = [path.split(".") for path in paths]
-    shared = 0
-    while all(len(own) > shared and own[shared] == parts[0][shared] for own in parts):
-        shared += 1
-    return ".".join(parts[0][:shared])
+    return next((p for p in reversed(around(paths[0])) if all(p in around(path) for path in paths)), "")
 
 
 def _text(diagnostic: Diagnostic, path: str, class_name: str) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from cutset.compiler.diagnose.wording import Wording, listed
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import ConnectionSet
-from cutset.compiler.instantiate.instance import Cut, Join, leaves_of
+from cutset.compiler.instantiate.instance import Cut, Join, around, leaves_of
 
 CutKey = tuple[str, str]
 
@@ -88,7 +88,7 @@ def _wrong_way(words: Wording, group: Group) -> Diagnostic | None:
     for (path, name), cut in words.model.cuts.items():
         if path and is_drive(cut):
             cuts.setdefault(path, []).append(name)
-    candidates = {path for instance in words.instances(group.rows) for path in _with_outer(instance)}
+    candidates = {path for instance in words.instances(group.rows) for path in around(instance)}
     for path in sorted(candidates, key=lambda p: p.count(".")):
         names = cuts.get(path, [])
         if len(names) == 2 and mended_by_turning(words.matrix, path, names):
@@ -173,8 +173,3 @@ def _joins(words: Wording, paths: Sequence[str]) -> list[Join]:
 def _outer(instances: Sequence[str]) -> list[str]:
     """The submodels that are in no other of them."""
     return [p for p in instances if p and not any(p.startswith(f"{other}.") for other in instances if other)]
-
-
-def _with_outer(path: str) -> list[str]:
-    parts = path.split(".")
-    return [".".join(parts[:k]) for k in range(1, len(parts) + 1)]

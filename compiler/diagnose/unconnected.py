@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.instantiate.instance import Cut, leaves_of
+from cutset.compiler.instantiate.instance import Cut, around, leaves_of
 
 
 def unconnected(model: FlatModel) -> list[Label]:
@@ -59,7 +59,7 @@ def _related(model: FlatModel, paths: set[str]) -> set[str]:
     if not paths:
         return set()
     inside = {
-        leaf: [path for path in _prefixes(variable.name) if path in paths]
+        leaf: [path for path in around(variable.name)[:-1] if path in paths]
         for variable in model.variables for leaf in variable.value.elements
     }  # fmt: skip
     for made in (model.derivatives, model.after):
@@ -75,11 +75,6 @@ def _related(model: FlatModel, paths: set[str]) -> set[str]:
             if not is_own or any(path not in own for own in owners):
                 related.add(path)
     return related
-
-
-def _prefixes(name: str) -> list[str]:
-    parts = name.split(".")
-    return [".".join(parts[:k]) for k in range(1, len(parts))]
 
 
 def _together(model: FlatModel, cuts: Mapping[str, str]) -> dict[Span, str]:

@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
-from cutset.compiler.instantiate.instance import InactiveBranches, leaves_of
+from cutset.compiler.instantiate.instance import InactiveBranches, around, leaves_of
 from cutset.contract.abridged import abridged, quoted
 
 _MOST_SHOWN = 6
@@ -249,8 +249,8 @@ class Wording:
 def mentions(choice: InactiveBranches, name: str) -> bool:
     """True if the branches contain an unknown, or the submodel that it belongs to."""
     path = f"{choice.instance}." if choice.instance else ""
-    parts = _INDICES.sub("", name.removeprefix(path)).split(".")
-    return name.startswith(path) and any(".".join(parts[:k]) in choice.names for k in range(1, len(parts) + 1))
+    own = around(_INDICES.sub("", name.removeprefix(path)))
+    return name.startswith(path) and not choice.names.isdisjoint(own)
 
 
 _INDICES = re.compile(r"\([^()]*\)")

@@ -136,14 +136,7 @@ def complement(vectors: Sequence[Row], size: int) -> list[list[float]]:
     """An orthonormal basis of the orthogonal complement of these orthonormal vectors of that size."""
     if size >= _MANY:
         return _complement_of_many(vectors, size)
-    remaining = []
-    for i in range(size):
-        rest = [float(i == j) for j in range(size)]
-        for _ in range(2):
-            for v in vectors:
-                part = _product(rest, v)
-                rest = [x - part * y for x, y in zip(rest, v, strict=False)]
-        remaining.append(rest)
+    remaining = [_without([float(i == j) for j in range(size)], vectors) for i in range(size)]
     found = basis(remaining, [1.0] * size, _LEFT)
     return list(found.vectors[: size - len(vectors)])
 
@@ -188,11 +181,7 @@ def orthonormal(rows: Sequence[Row]) -> list[list[float]]:
     """The orthonormalized rows; empty if they are dependent."""
     found: list[list[float]] = []
     for row in rows:
-        rest = list(row)
-        for _ in range(2):
-            for v in found:
-                part = _product(rest, v)
-                rest = [x - part * y for x, y in zip(rest, v, strict=False)]
+        rest = _without(list(row), found)
         size = _norm(rest)
         if not size > _LEFT * _norm(row):
             return []
@@ -206,3 +195,11 @@ def _product(a: Row, b: Row) -> float:
 
 def _norm(row: Row) -> float:
     return float(_product(row, row) ** 0.5)
+
+
+def _without(row: list[float], vectors: Sequence[Row]) -> list[float]:
+    """What is left of the row beside these orthonormal vectors: by Gram-Schmidt, applied twice."""
+    for v in (*vectors, *vectors):
+        part = _product(row, v)
+        row = [x - part * y for x, y in zip(row, v, strict=False)]
+    return row

@@ -293,6 +293,12 @@ def leaves_of(entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
     return (leaf for entry in entries or () if entry.value is not None for leaf in entry.value.elements)
 
 
+def around(path: str) -> list[str]:
+    """The path itself and those around it, outermost first: `a`, `a.b`, `a.b.c`."""
+    parts = path.split(".")
+    return [".".join(parts[: k + 1]) for k in range(len(parts))]
+
+
 def element_names(name: str, shape: Shape) -> list[str]:
     """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
     if not shape:

@@ -18,7 +18,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.diagnose import after_leaves
 from cutset.compiler.instantiate.experiment import experiment_of
 from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
-from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance
+from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance, around
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import Library
@@ -238,19 +238,13 @@ def in_order(diagnostics: Iterable[Diagnostic], first: str) -> list[Diagnostic]:
     found = list(diagnostics)
     refused = {d.instance for d in found if d.code == "E340"}
     found = [d for d in found if d.code != "E228" or d.instance not in refused]
-    found = [d for d in found if d.code != "E340" or refused.isdisjoint(_around(d.instance))]
+    found = [d for d in found if d.code != "E340" or refused.isdisjoint(around(d.instance)[:-1])]
     once = {(d.code, d.message, _place(d.span)): d for d in reversed(found)}
     ordered = sorted(once.values(), key=lambda d: (_place(d.span)[0] not in ("", first), _place(d.span), _assertion(d)))
     causes: dict[tuple[object, ...], Diagnostic] = {}
     for d in ordered:
         causes.setdefault(_cause(d), d)
     return list(causes.values())
-
-
-def _around(instance: str) -> list[str]:
-    """The submodels that contain a submodel."""
-    parts = instance.split(".")
-    return [".".join(parts[:k]) for k in range(1, len(parts))]
 
 
 def _assertion(d: Diagnostic) -> tuple[str, int, int]:

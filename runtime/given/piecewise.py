@@ -83,6 +83,13 @@ class Packed(NamedTuple):
     sizes: NDArray[Any]
 
 
+def pieces_of(times: Vector) -> list[tuple[int, int]]:
+    """The first and the last row of each piece that has a length: pieces end where a time is repeated."""
+    ends = [k + 1 for k in np.flatnonzero(np.diff(times) == 0.0).tolist()]
+    pieces = zip([0, *ends], [k - 1 for k in [*ends, len(times)]], strict=True)
+    return [(first, last) for first, last in pieces if last > first]
+
+
 def packed(signals: Mapping[int, PiecewisePolynomial]) -> Packed:
     """Those of the inputs with these numbers."""
     sizes, breaks, coefficients = list[int](), list[float](), list[float]()

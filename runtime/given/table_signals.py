@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
-from cutset.runtime.given.piecewise import BrokenPolynomial
+from cutset.runtime.given.piecewise import BrokenPolynomial, pieces_of
 from cutset.runtime.interface import Vector
 
 Interpolation = Literal["linear", "hold", "smooth"]
@@ -80,7 +80,7 @@ def table_signal(
         told = f"the table of the input '{name}' has one time only"
         raise RunError("E605", told, "give more rows, or the value as a number")
     breaks, rows = list[float](), list[list[float]]()
-    for begin, end in _pieces(times):
+    for begin, end in pieces_of(times):
         piece = _smooth if interpolation == "smooth" else _straight
         own = piece(times[begin : end + 1], values[begin : end + 1])
         breaks += own[0]
@@ -133,13 +133,6 @@ def _held(name: str, times: Vector, values: Vector, outside: Outside) -> TableSi
     start = -np.inf if outside == "keep" else float(times[0])
     smoothness = -1 if len(breaks) > 1 else 1
     return TableSignal(breaks, rows, breaks[1:], breaks[1:], name, start, np.inf, smoothness)
-
-
-def _pieces(times: Vector) -> list[tuple[int, int]]:
-    """The first and the last row of each piece that has a length."""
-    ends = [k + 1 for k in np.flatnonzero(np.diff(times) == 0.0).tolist()]
-    pieces = zip([0, *ends], [k - 1 for k in [*ends, len(times)]], strict=True)
-    return [(first, last) for first, last in pieces if last > first]
 
 
 def _straight(times: Vector, values: Vector) -> _Pieces:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.runtime.errors import RunError
-from cutset.runtime.given.piecewise import BrokenPolynomial, PiecewisePolynomial
+from cutset.runtime.given.piecewise import BrokenPolynomial, PiecewisePolynomial, pieces_of
 from cutset.runtime.interface import Vector
 
 # Of the length of the series: how far outside it a solver may ask for a value.
@@ -101,10 +101,7 @@ class TimeSeries:
                 raise RunError("E605", said, "end the run before this time, or begin it there")
 
     def _pieces(self) -> list[tuple[int, int]]:
-        """The first and the last row of each piece that has a length."""
-        jumps = [k + 1 for k in np.flatnonzero(np.diff(self.times) == 0.0).tolist()]
-        ends = list(zip([0, *jumps], [k - 1 for k in [*jumps, len(self.times)]], strict=True))
-        pieces = [(first, last) for first, last in ends if last > first]
+        pieces = pieces_of(self.times)
         if not pieces:
             raise RunError(
                 "E605", f"'{self.name}' is given at one time only", "give its value as a number, or more rows"
