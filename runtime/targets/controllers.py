@@ -12,13 +12,15 @@ import math
 from array import array
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from cutset.contract.metadata import External
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import Fault, FunctionFailure, RunError
+
+if TYPE_CHECKING:
+    from cutset.runtime.fmu.exchange import ExchangeFmus
 
 # What has this number in the data is the state of the FMUs for model exchange.
 _EXCHANGE = -1
@@ -63,30 +65,11 @@ class _Unsaved:
     reason: str
 
 
-class Exchange(Protocol):
-    """The FMUs for model exchange of one run: their states are saved with those of the controllers."""
-
-    def call(self, external: External, given: Sequence[float]) -> list[float]:
-        """The elements of the result of a function for those of its arguments. FunctionFailure."""
-
-    def data(self) -> Mapping[str, Any]:
-        """The states as plain data. FunctionFailure if one cannot be saved."""
-
-    def restore(self, data: Mapping[str, Any]) -> None:
-        """Have these states from now on. FunctionFailure if that is not possible."""
-
-    def copy(self) -> Exchange:
-        """The FMUs of another run in the same states. FunctionFailure as in `data`."""
-
-    def close(self) -> list[str]:
-        """Free what they hold; their states can still be copied. What went wrong."""
-
-
 class Controllers:
     """The controllers of one run, by the numbers that their functions have in the model, and its FMUs for model
     exchange. RunError E625 if an object cannot be made."""
 
-    def __init__(self, implementations: Mapping[int, Implementation], exchange: Exchange | None = None):
+    def __init__(self, implementations: Mapping[int, Implementation], exchange: ExchangeFmus | None = None):
         self._of, self.exchange = implementations, exchange
         self._objects = dict[int, Any]()
         for k, each in implementations.items():
