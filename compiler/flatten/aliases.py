@@ -79,7 +79,7 @@ def eliminate_aliases(model: FlatModel, closing: Callable[[], object]) -> Equati
     solutions = loop_solutions(model, elimination.substitution())
     system = with_events(model, elimination.system(), elimination.substitution())
     system = replace(system, equations=(*system.equations, *(s.equation for s in solutions)))
-    assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.agreeing)
+    assertions = (*system.events.assertions, *elimination.conditions.values(), *elimination.attributes.conditions)
     system = replace(system, events=replace(system.events, assertions=assertions))
     system = with_events_of_time(system)
     if has_events(system):
@@ -135,7 +135,7 @@ class _Elimination:
         self.contradictions: dict[str, Origin] = {}
         self.repeated: list[Origin] = []  # those with 0 = 0 left
         self.diagnostics: list[Diagnostic] = []
-        self._attributes = Attributes(model, self._declared, self.diagnostics)
+        self.attributes = Attributes(model, self._declared, self.diagnostics)
         self._reported: set[tuple[str, str]] = set()
 
     def run(self, to_the_end: bool = False) -> None:
@@ -312,8 +312,8 @@ class _Elimination:
             v in self._given,
             v in self._derivatives,
             v not in self._derived_leaves,
-            self._attributes.preference(v),
-            self._attributes.start(v) is not None,
+            self.attributes.preference(v),
+            self.attributes.start(v) is not None,
             -self._order[v],
         )
 
@@ -326,7 +326,7 @@ class _Elimination:
         ):
             return False  # x = der(x): a differential equation, not an alias
         self._record(alias, root if sign > 0 else self._pool.neg(root), origin)
-        self._attributes.merge(alias, root, sign, origin)
+        self.attributes.merge(alias, root, sign, origin)
         self._merge_slopes(alias, root, sign, origin)
         return True
 
@@ -425,7 +425,7 @@ class _Elimination:
         declared = dict(self._declared)
         for v, d in model.derivatives.items():
             declared.setdefault(d, declared[v])
-        own = self._attributes
+        own = self.attributes
 
         def unknown(v: Expr) -> Unknown:
             return Unknown(
@@ -472,11 +472,6 @@ class _Elimination:
             prescribed=model.prescribed,
             notes=model.notes,
         )
-
-    @property
-    def agreeing(self) -> list[Assertion]:
-        """Start values of a run that must agree."""
-        return self._attributes.conditions
 
     def substitution(self) -> Substitution:
         """Replaces eliminated variables by remaining ones."""

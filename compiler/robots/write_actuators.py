@@ -21,7 +21,7 @@ class ActuatorWriter:
         self._followed: list[str] = []
         self.joints = [joint for actuator in actuators for joint, _ in actuator.joints]
         self.submodels: list[tuple[str, str, str]] = []  # class, name, values
-        self._equations: list[str] = []
+        self.equations: list[str] = []  # the lines after the connections
         self._forces = 0
         controls = 0
         for actuator, name in self._named:
@@ -34,18 +34,13 @@ class ActuatorWriter:
         follow = [f'local act({len(self._followed)}) "activations"'] if self._followed else []
         return [*follow, f"submodel (JointForce) {self.drive}({len(self.joints)})"]
 
-    @property
-    def equations(self) -> list[str]:
-        """The lines after the connections."""
-        return self._equations
-
     def _add(self, actuator: Actuator, name: str, signal: str) -> None:
-        self._equations.append(f"{{ {shown(actuator.name)} }}")
+        self.equations.append(f"{{ {shown(actuator.name)} }}")
         if actuator.integrates or actuator.lag is not None:
             self._followed.append(name)
             given, signal = signal, f"act({len(self._followed)})"
             rate = given if actuator.lag is None else f"({given} - {signal})/{number(actuator.lag)}"
-            self._equations.append(f"der({signal}) = {rate}")
+            self.equations.append(f"der({signal}) = {rate}")
         if _is_motor(actuator):
             force, gain = signal, actuator.gain[0]
         else:
@@ -55,13 +50,13 @@ class ActuatorWriter:
             if actuator.force is not None:
                 text += f", f_min={number(actuator.force[0])}, f_max={number(actuator.force[1])}"
             self.submodels.append(("Actuator" if actuator.force is None else "LimitedActuator", name, text))
-            self._equations.append(f"{name}.u = {signal}")
+            self.equations.append(f"{name}.u = {signal}")
             for key, what in (("L", "q"), ("V", "qd")):
                 terms = [(factor, f"{self._joints[joint]}.{what}") for joint, factor in actuator.joints]
-                self._equations.append(f"{name}.{key} = {_sum(terms)}")
+                self.equations.append(f"{name}.{key} = {_sum(terms)}")
         for _, factor in actuator.joints:
             self._forces += 1
-            self._equations.append(f"{self.drive}({self._forces}).f = {_sum([(factor * gain, force)])}")
+            self.equations.append(f"{self.drive}({self._forces}).f = {_sum([(factor * gain, force)])}")
 
 
 def _is_motor(actuator: Actuator) -> bool:

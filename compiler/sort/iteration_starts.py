@@ -29,7 +29,8 @@ class IterationStarts(Mapping[Expr, Expr]):
     def __init__(self, system: EquationSystem):
         self._system = system
         self._pool: Pool = system.pool
-        self._own = {u.node: u.start for u in system.unknowns if u.start is not None}
+        # The guesses that the model gives.
+        self.own: Mapping[Expr, Expr] = {u.node: u.start for u in system.unknowns if u.start is not None}
         self._written = {u.node for u in system.unknowns if u.fixed and u.strength >= Strength.MODEL}
         self._nominal = {u.node: u.nominal for u in system.unknowns if u.nominal is not None}
         self._all: dict[Expr, Expr] | None = None
@@ -48,18 +49,13 @@ class IterationStarts(Mapping[Expr, Expr]):
         value = self._nominal.get(unknown, self._pool.one)
         return self._pool.one if value.op == "constant" and not value.data > 0.0 else value
 
-    @property
-    def own(self) -> Mapping[Expr, Expr]:
-        """The guesses that the model gives."""
-        return self._own
-
     def is_written(self, unknown: Expr) -> bool:
         """True if the start value is given by the model or its run."""
-        return unknown in self._own and unknown in self._written
+        return unknown in self.own and unknown in self._written
 
     def _found(self) -> dict[Expr, Expr]:
         if self._all is None:
-            self._all = _Propagation(self._system, self._own).found
+            self._all = _Propagation(self._system, self.own).found
         return self._all
 
 

@@ -7,9 +7,6 @@ from collections import Counter
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from cutset.contract.metadata import Assertion
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.given.history import History
@@ -25,13 +22,13 @@ from cutset.runtime.targets.controllers import Controllers
 
 @dataclass(eq=False)
 class Snapshot:
-    """The state of a run that began at `origin`. `history` has its delayed signals, `tally` is what it has counted,
-    `pace` the distance of the next samples of crossings, `implicit` the name of the method for stiff parts that it
-    used. `ending` is the assertion with which the model ended it, `reason` why it failed. A
-    point at most `nearest` before the end of a branch of solutions counts as its end."""
+    """The state of a run that began at `origin`: its numbers, in a block. `history` has its delayed signals, `tally` is
+    what it has counted, `pace` the distance of the next samples of crossings, `implicit` the name of the method for
+    stiff parts that it used. `ending` is the assertion with which the model ended it, `reason` why it failed. A point
+    at most `nearest` before the end of a branch of solutions counts as its end."""
 
     model: CompiledModel
-    _block: NDArray[np.float64]
+    block: Vector
     _slices: dict[str, slice]
     _inputs: Inputs
     history: History | None
@@ -48,12 +45,7 @@ class Snapshot:
 
     def part(self, name: str) -> Vector:
         """The numbers of this name, as `RunBlock` lists them."""
-        return self._block[self._slices[name]]
-
-    @property
-    def block(self) -> Vector:
-        """All its numbers."""
-        return self._block
+        return self.block[self._slices[name]]
 
     @property
     def x(self) -> Vector:
@@ -109,7 +101,7 @@ class Snapshot:
 
     def changed(self, **parts: Any) -> Snapshot:
         """A copy whose parts of these names are replaced."""
-        block = self._block.copy()
+        block = self.block.copy()
         for name, numbers in parts.items():
             block[self._slices[name]] = numbers
         own = self.model, block, self._slices, self._inputs, self.history, self.origin, self.nearest
