@@ -36,8 +36,7 @@ class Translated:
     """A translation: `info` is the metadata for the runtime, `domains` the ranges of quantities that do not take every
     number, `description` that of results, `experiment` the settings of runs that the model gives, `seconds` the time of
     each stage, `open_ends` remarks on components without a connection or flow, `texts` those of the files of the user,
-    by their resolved paths;
-    `files` gives the code for a target, KeyError for an unknown one."""
+    by their resolved paths; `files` gives the code for a target, KeyError for an unknown one."""
 
     info: ModelInfo
     statistics: Statistics

@@ -218,8 +218,7 @@ class LoweredFunction:
 class Program:
     """All functions of the contract in its order; `domains` of the parameters that do not take every number; `tables`
     are the numbers of all constant tables, one after the other; `foreign` are the files with functions in C that the
-    model calls, by name. `unreduced` is the program for the method bdf, if it is
-    wanted."""
+    model calls, by name. `unreduced` is the program for the method bdf, if it is wanted."""
 
     info: ModelInfo
     statistics: Statistics

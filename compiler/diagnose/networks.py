@@ -367,8 +367,7 @@ def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:
 
 def _terminals(words: Wording, columns: list[int]) -> list[str]:
     """Undetermined terminals that no other submodel uses, and that their own submodel does not set: it has no equation
-    `x
-    = ...`, or too few equations for all its cuts."""
+    `x = ...`, or too few equations for all its cuts."""
     matrix, found = words.matrix, []
     wanted = {matrix.columns[j] for j in columns}
     for variable in words.model.variables:

@@ -14,8 +14,7 @@ Key = tuple[str, str]
 
 def crowded(sets: Sequence[ConnectionSet], cuts: Mapping[Key, Cut], name: str) -> Iterator[Diagnostic]:
     """E314 for each set of more than two cuts one of which is single. A cut that passes on an inner single cut is
-    single
-    too. `name` is that of the model."""
+    single too. `name` is that of the model."""
     single = {key: key for key, cut in cuts.items() if cut.single}
     if not single:
         return
