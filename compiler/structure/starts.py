@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from cutset.compiler.structure.blocks import strong_blocks
-from cutset.compiler.structure.matching import greedy_transversal
+from cutset.compiler.structure.matching import greedy_transversal, transpose
 
 # The limit on visits of variables, over all conditions; beyond it the remaining ones keep their order.
 _MOST_VISITS = 500_000
@@ -40,11 +40,7 @@ def plan_start(
     them. `rows` can be matched; with the candidates there are enough for all variables. If some are refused, matching
     and blocks are empty."""
     every = [*rows, *candidates]
-    equations_of: list[list[int]] = [[] for _ in range(variable_count)]
-    for equation, variables in enumerate(every):
-        for v in variables:
-            equations_of[v].append(equation)
-    variable_of = greedy_transversal(equations_of, range(len(every)))
+    variable_of = greedy_transversal(transpose(every, variable_count), range(len(every)))
     chosen = tuple(k for k in range(len(candidates)) if len(rows) + k in variable_of)
     refused = [k for k in range(required) if len(rows) + k not in variable_of]
     if refused:
@@ -76,10 +72,7 @@ def claimed(
     """The variables of `weak` that conditions should determine where the structure leaves a choice: each condition
     takes the nearest one left, counted in rows on the way, conditions with the shortest way first. So a start condition
     of an axis determines the states of that axis. The first in `weak` wins a tie."""
-    rows_of: list[list[int]] = [[] for _ in range(variable_count)]
-    for number, variables in enumerate(rows):
-        for v in variables:
-            rows_of[v].append(number)
+    rows_of = transpose(rows, variable_count)
     rank = {v: k for k, v in enumerate(weak)}
     searches = [_Spreading(rows, rows_of, list(condition)) for condition in conditions]
     taken: dict[int, None] = {}
