@@ -324,7 +324,7 @@ class _Search:
         return unknown.strength if unknown is not None and is_firm(unknown) else None
 
     def _is_preference(self, k: int) -> bool:
-        return self._strength(k) is not None and self._started.is_preferred(self._sorted.states[k])
+        return self._started.is_preferred(self._sorted.states[k])
 
     def _of_other(self, unknown: Unknown) -> _Candidate:
         assert unknown.start is not None

@@ -283,3 +283,17 @@ end
 """
     found = starts(cutset.load(write_model(text)), "x", "y", "z", parameters={"b": 0.0}, target="python")
     assert found == pytest.approx([0, 1, math.pi / 2])
+
+
+def test_the_zero_of_a_preferred_state_counts_before_that_of_another(write_model) -> None:
+    """A spring that is not stretched, rather than a shaft at rest."""
+    text = """
+model M
+  local x, d (state=prefer), y (start=2, state=avoid), w
+  der(x) = -x
+  der(d) = -d
+  y = 0.1*x + d
+  w = der(y)
+end
+"""
+    assert starts(cutset.load(write_model(text)), "x", "d", target="python") == pytest.approx([20, 0])
