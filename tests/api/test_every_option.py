@@ -46,7 +46,7 @@ PASSED_ON = (
      ["Own.fmu, 3, ['k*'], ['x86_64-windows'], 3.0, True, ['a']"]),
     ("cutset.api.mechanics.robots.imported",
      ["import", "r.urdf", "--floating", "--no-stops", "--gears", "--contacts", "all"],
-     ["r.urdf, mbssim, True, False, False, True", "all"]),
+     ["floating=True, stops=False, any_inertia=False, gears=True, is_class=False, contacts='all'"]),
     ("cutset.api.verify.verification.verify", ["verify", "own.mo", "--thorough", "--seed", "7"],
      ["seed=7", "thorough=True"]),
     ("cutset.api.runs.sweep.sweep",
