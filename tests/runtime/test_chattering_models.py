@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 from chattering_models import KINDS, faults
 
+import cutset
+
 
 @pytest.mark.parametrize("number", range(2 * KINDS))
 def test_a_relation_at_its_crossing_ends_with_the_right_values(number: int, tmp_path: Path) -> None:
     assert faults(number, tmp_path) == []
+
+
+def test_a_method_outside_counts_crossings_that_errors_explain() -> None:
+    """A signal of 1 MHz, smaller than its tolerance, would cross 300,000 times."""
+    text = "model M\n  local s, z(start=1), y\n  der(s) = 1e-3*z\n  der(z) = -1e15*s\n  der(y) = if s > 0 then 1 else 0\nend\n"
+    with pytest.raises(cutset.RunError, match=r"E620.*the relation s > 0 crossed 301 times within 0.0009"):
+        cutset.loads(text).simulate(1.0, points=3, method="bdf", rtol=1e-3)

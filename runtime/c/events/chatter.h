@@ -35,8 +35,9 @@ static const double MOST_EXCUSES = 10.0, EXCUSED_WITHIN = 1e-6;
 static const double BEARABLE = 1e-5;
 /* After how many crossings in a row the hysteresis grows, and how many are too many, each within this part of the run after the one
    before, of sides that meet with infinite slope: a small part of the tolerances of the states changes them by many times that part of
-   what the tolerances do. */
-static const double MANY_CROWDED = 30.0, MOST_CROWDED = 1000.0, CROWDED_WITHIN = 1e-5, SMALL_PART = 0.01, STEEP = 3.0;
+   what the tolerances do. MOST_OUTSIDE: too many in a method outside, whose steps are costly. */
+static const double MANY_CROWDED = 30.0, MOST_CROWDED = 1000.0, MOST_OUTSIDE = 300.0;
+static const double CROWDED_WITHIN = 1e-5, SMALL_PART = 0.01, STEEP = 3.0;
 
 /* Notes the failure of relation k as its numbers h tell. */
 static int fail_to_end(struct cutset_events *e, long k, const double *h, double t)
@@ -87,22 +88,30 @@ static void note_distance(struct cutset_events *e, double *h, double t)
     h[DISTANCE] = gap;
 }
 
-/* True if the sides of crossing j have differed by no more than errors explain, and meet with infinite slope. */
+/* 1 if the sides of crossing j have differed by no more than errors explain, 2 if they also meet with infinite slope, else 0. */
 static int is_held_apart(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long j)
 {
     const double most = uncertainty(d, e, s->t, s->x, s->m, j, 1.0);
     if (e->history[OF_CROSSING * j + PEAK] > most) return 0;
-    return uncertainty(d, e, s->t, s->x, s->m, j, SMALL_PART) > STEEP * SMALL_PART * most;
+    return 1 + (uncertainty(d, e, s->t, s->x, s->m, j, SMALL_PART) > STEEP * SMALL_PART * most);
 }
 
-/* Counts a crossing j at s just after another one; true if errors alone make it cross so often. */
+/* What is done about a crossing: nothing; a wider hysteresis for one without end, or for one in a crowd that errors alone cause; the
+   run ends. */
+enum { ENDLESS = 1, CROWD, TOO_CROWDED };
+
+/* Counts a crossing j at s just after another one, and tells what to do about it. In a method outside, whose unknowns are all
+   variables, errors also cause crowds where others than the sides have infinite slopes, which no hysteresis ends. */
 static int is_crowded(struct cutset_data *d, struct cutset_events *e, const struct cutset_moment *s, long j)
 {
     double *h = e->history + OF_CROSSING * j;
+    int held = 2;
     h[CROWDED] = s->t - h[LATEST] <= CROWDED_WITHIN * e->span && h[HAS_ACTED] == 0.0 ? h[CROWDED] + 1.0 : 1.0;
-    if (h[CROWDED] > MANY_CROWDED && !is_held_apart(d, e, s, j)) h[CROWDED] = 1.0;
+    if (h[CROWDED] > MANY_CROWDED) held = is_held_apart(d, e, s, j);
+    if (held == 0 || (held == 1 && !e->segment)) h[CROWDED] = 1.0;
     if (h[CROWDED] == 1.0) h[CROWDED_SINCE] = s->t;
-    return h[CROWDED] > MANY_CROWDED;
+    if (held == 1 && h[CROWDED] > MOST_OUTSIDE) return TOO_CROWDED;
+    return held == 2 && h[CROWDED] > MANY_CROWDED ? CROWD : 0;
 }
 
 /* Excuses a relation that crosses without end, which the tolerance may cause. 0 if it has done so too often in a row. */
@@ -116,17 +125,23 @@ static int excuse(const struct cutset_events *e, double *h, double t)
     return h[EXCUSES] <= MOST_EXCUSES;
 }
 
+static int fail_crowded(struct cutset_events *e, long k, double *h, double t)
+{
+    h[IS_FASTER] = 0.0, h[ENDLESS_COUNT] = h[CROWDED], h[ENDLESS_SINCE] = h[CROWDED_SINCE];
+    return fail_to_end(e, k, h, t);
+}
+
 /* Notes what crossed at s. Relations that cross without end get a wider hysteresis, where the tolerance explains that. 0 if it does
    not. */
 static int note_crossings(struct cutset_data *d, struct cutset_events *e, struct cutset_moment *s)
 {
-    enum { ENDLESS = 1, CROWD = 2 };
     long k;
     for (k = 0; k < e->n_relations; k++) {
         long j = e->places[k];
         double *h = e->history + OF_CROSSING * j;
         if (j < 0 || e->crossed[j] == 0.0) continue;
-        e->near[j] = is_crowded(d, e, s, j) ? CROWD : 0;
+        e->near[j] = is_crowded(d, e, s, j);
+        if (e->near[j] == TOO_CROWDED) return fail_crowded(e, k, h, s->t);
         if (exceeds_limits(e, h, s->t, fabs(e->crossed[j]) != 2.0)) e->near[j] = ENDLESS;
         if (e->near[j] == ENDLESS && h[HAS_ACTED] != 0.0) return fail_to_end(e, k, h, s->t);
         note_distance(e, h, s->t);
@@ -140,9 +155,7 @@ static int note_crossings(struct cutset_data *d, struct cutset_events *e, struct
         if (widened < 0) return 0;
         if (widened) continue;
         if (e->near[j] == ENDLESS && h[DISTANCE] <= BEARABLE * e->span) return fail_to_end(e, k, h, s->t);
-        if (!(h[CROWDED] > MOST_CROWDED)) continue;
-        h[IS_FASTER] = 0.0, h[ENDLESS_COUNT] = h[CROWDED], h[ENDLESS_SINCE] = h[CROWDED_SINCE];
-        return fail_to_end(e, k, h, s->t);
+        if (h[CROWDED] > MOST_CROWDED) return fail_crowded(e, k, h, s->t);
     }
     return 1;
 }
