@@ -15,6 +15,13 @@ def test_a_relation_at_its_crossing_ends_with_the_right_values(number: int, tmp_
 
 def test_a_method_outside_counts_crossings_that_errors_explain() -> None:
     """A signal of 1 MHz, smaller than its tolerance, would cross 300,000 times."""
-    text = "model M\n  local s, z(start=1), y\n  der(s) = 1e-3*z\n  der(z) = -1e15*s\n  der(y) = if s > 0 then 1 else 0\nend\n"
+    text = """model M
+  local s, z(start=1), y
+  der(s) = 1e-3*z
+  der(z) = -1e15*s
+  der(y) = if s > 0 then 1 else 0
+end
+"""
+    model = cutset.loads(text)
     with pytest.raises(cutset.RunError, match=r"E620.*the relation s > 0 crossed 301 times within 0.0009"):
-        cutset.loads(text).simulate(1.0, points=3, method="bdf", rtol=1e-3)
+        model.simulate(1.0, points=3, method="bdf", rtol=1e-3)
