@@ -31,14 +31,15 @@ _BASE = frozenset[Expr]()
 
 class Tree(NamedTuple):
     """Of a block: the element of each equation, and its depth, None for sums at nodes and elements without frames; the
-    kind of each unknown; what each element passes on: the motion of far cuts, and the force at the near one; and the
-    equations of what closes loops."""
+    kind of each unknown; what each element passes on: the motion of far cuts, and the force at the near one; the
+    equations of what closes loops, and the forces of this that are not known."""
 
     elements: list[str]
     depths: list[int | None]
     kinds: list[str]
     passed: dict[str, set[int]]
     closing: set[int]
+    forces: set[Expr]
 
 
 class ConnectionTrees:
@@ -58,15 +59,16 @@ class ConnectionTrees:
         """True for a mechanism."""
         return bool(self._motions)
 
-    def tree_of(self, block: Block) -> Tree | None:
-        """The tree; None if the block has no frames, or if they close a loop."""
+    def tree_of(self, block: Block, later: set[Expr]) -> Tree | None:
+        """The tree; None if the block has none, or if frames close a loop. `later` are the unknowns of this block and
+        of those after it."""
         if not self._motions:
             return None
         unknowns = frozenset(block.unknowns)
         elements = [self._owner(equation.origin.instance) for equation in block.equations]
         owners = {*elements, *(e for u in block.unknowns for e in self._moving.get(u, ()))} - self._wholes
         closing = self._closing(owners, unknowns)
-        nodes = {key: motion & unknowns for key, motion in self._motions.items() if key[0] in owners - closing}
+        nodes = {key: motion & later for key, motion in self._motions.items() if key[0] in owners - closing}
         edges: list[tuple[Vertex, Vertex]] = list(dict.fromkeys((key[0], node) for key, node in nodes.items()))
         depths = depths_of(edges, [_BASE])
         # What a joint with equations of its own holds is reached from its nearest node.
@@ -78,14 +80,18 @@ class ConnectionTrees:
         kinds = [self._kinds.get(u, OWN) for u in block.unknowns]
         outside = self._links - (owners - closing)
         forces = {v for key in self._motions if key[0] in outside for v in self._forces(key)}
+        loose = {key[0] for key, motion in self._motions.items() if motion & later not in depths}
+        others = {v for key in self._motions if key[0] in outside - loose for v in self._forces(key)}
         kinds = [CLOSING if u in forces else kind for u, kind in zip(block.unknowns, kinds, strict=True)]
         held = {
             e
             for e, equation in enumerate(block.equations)
             if equation.residual not in self._given or elements[e] in closing
         }
+        if len(held) == len(elements):
+            return None
         found = [depths.get(element) for element in elements]
-        return Tree(elements, found, kinds, self._passed(block, nodes, depths), held)
+        return Tree(elements, found, kinds, self._passed(block, nodes, depths), held, others & later)
 
     def _closing(self, owners: set[str], unknowns: Collection[Expr]) -> set[str]:
         """The elements between two frames whose equations do not contain the motion of these, but conditions, or that
@@ -163,7 +169,8 @@ class ConnectionTrees:
         kinds: dict[Expr, str] = {}
         frames = Counter(instance for instance, _ in self._motions)
         for kind in (ACROSS, THROUGH):
-            for (instance, _), cut in self._model.cuts.items():
+            for instance, name in self._motions:
+                cut = self._model.cuts[instance, name]
                 for variable in self._variables(cut.across if kind == ACROSS else cut.through):
                     if kind == ACROSS or frames[instance] != 1 or instance not in self._moving.get(variable, ()):
                         kinds[variable] = kind

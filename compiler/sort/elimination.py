@@ -13,7 +13,7 @@ from collections.abc import Collection, Container, Iterable
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.same_values import SameValues
-from cutset.compiler.sort.connection_tree import CLOSING, THROUGH
+from cutset.compiler.sort.connection_tree import ACROSS, CLOSING, THROUGH
 
 Row = dict[int, Expr]
 # A parameter or mass that is smaller than this, relative to the largest factor in its equation, is no pivot.
@@ -24,9 +24,9 @@ _STATES = 32
 
 
 class Elimination:
-    """The equations that are left, and those that are solved: `steps` has (equation, unknown, row, rest) for unknown =
-    -(row*others + rest); `pivots` are parameters by which was divided, with the other factors of their equations.
-    `numbers` are the model's values of its parameters, by leaf. Equations `without` are left out."""
+    """The equations that are left, and those that are solved: `steps` has (equation, unknown, row, rest, pivot) for
+    unknown = -(row*others + rest)/pivot; `pivots` are parameters by which was divided, with the other factors of their
+    equations. `numbers` are the model's values of its parameters, by leaf. Equations `without` are left out."""
 
     def __init__(
         self,
@@ -47,7 +47,7 @@ class Elimination:
         for e, row in self.rows.items():
             for k in row:
                 self.columns[k].add(e)
-        self.steps: list[tuple[int, int, Row, Expr]] = []
+        self.steps: list[tuple[int, int, Row, Expr, Expr]] = []
         self.pivots: list[tuple[Expr, list[Expr]]] = []
         self.states = [RandomPoint(numbers, number) for number in range(1, _STATES + 1)]
         self._masses: dict[tuple[Expr, tuple[Expr, ...]], bool] = {}
@@ -55,11 +55,11 @@ class Elimination:
     def solution(self, values: dict[int, Expr]) -> dict[int, Expr]:
         """The values of all unknowns, in the order of their dependences, from those that are left."""
         pool, found = self.pool, dict(values)
-        for _, k, row, rest in reversed(self.steps):
+        for _, k, row, rest, pivot in reversed(self.steps):
             total = rest
             for other, c in row.items():
                 total = pool.add(total, pool.mul(c, found[other]))
-            found[k] = pool.neg(total)
+            found[k] = pool.div(pool.neg(total), pivot)
         return found
 
     def pivot(self, e: int, k: int) -> None:
@@ -76,7 +76,7 @@ class Elimination:
             row, rest = {j: values.div(a, pivot) for j, a in row.items()}, values.div(rest, pivot)
         elif pivot.data < 0.0:
             row, rest = {j: pool.neg(a) for j, a in row.items()}, pool.neg(rest)
-        self.steps.append((e, k, row, rest))
+        self.steps.append((e, k, row, rest, pool.one))
         for other in sorted(self.columns[k]):
             target = self.rows[other]
             factor = target.pop(k)
@@ -89,6 +89,44 @@ class Elimination:
                     self.columns[j].add(other)
             self.rests[other] = values.sub(self.rests[other], values.mul(factor, rest))
         self.columns[k] = set()
+
+    def _pivot_by_factors(self, e: int, k: int) -> None:
+        """The same with a quotient for each equation in which k is substituted, not for each other unknown."""
+        values, pool = self.values, self.pool
+        row, rest = dict(self.rows[e]), self.rests[e]
+        self.replace(e, {}, pool.zero)
+        del self.rows[e]
+        pivot = row.pop(k)
+        self.steps.append((e, k, row, rest, pivot))
+        for other in sorted(self.columns[k]):
+            target = dict(self.rows[other])
+            factor = values.div(target.pop(k), pivot)
+            for j, a in row.items():
+                target[j] = values.sub(target.get(j, pool.zero), values.mul(factor, a))
+            target = {j: c for j, c in target.items() if c is not pool.zero}
+            self.replace(other, target, values.sub(self.rests[other], values.mul(factor, rest)))
+
+    def pivot_with_switch(self, e: int, k: int) -> bool:
+        """Solve equation e for unknown k, a motion, where another one gives k from a variable that is either the force
+        that locks it or the acceleration, as friction does: both are solved together, with the pivot (1 - L)*M + L of
+        (12). False if there is no such equation, or if that may be zero."""
+        values = self.values
+        for other in sorted(self.columns[k] - {e}):
+            given, own = self.rows[other], dict(self.rows[e])
+            for s in given.keys() & own.keys() - {k} if self.is_unit(given[k]) else ():
+                if self.kinds[s] in (ACROSS, THROUGH, CLOSING) or self.is_unit(given[s]):
+                    continue
+                factor = values.mul(given[k], own.pop(k))
+                for j, c in given.items():
+                    if j != k:
+                        own[j] = values.sub(own.get(j, self.pool.zero), values.mul(factor, c))
+                own = {j: c for j, c in own.items() if c is not self.pool.zero}
+                if self._is_mass(own[s], own):
+                    self.replace(e, own, values.sub(self.rests[e], values.mul(factor, self.rests[other])))
+                    self._pivot_by_factors(e, s)
+                    self.pivot(other, k)
+                    return True
+        return False
 
     def replace(self, e: int, row: Row, rest: Expr) -> None:
         """Put another equation in the place of one."""
@@ -134,10 +172,13 @@ class Elimination:
 
     def is_mass(self, e: int, k: int) -> bool:
         """True for a factor with one sign and a good size at all random states."""
-        c, row = self.rows[e][k], [c for j, c in self.rows[e].items() if self.kinds[j] != CLOSING]
-        key = c, tuple(sorted(row, key=lambda x: x.id))
+        return self._is_mass(self.rows[e][k], self.rows[e])
+
+    def _is_mass(self, c: Expr, row: Row) -> bool:
+        others = [x for j, x in row.items() if self.kinds[j] != CLOSING]
+        key = c, tuple(sorted(others, key=lambda x: x.id))
         if key not in self._masses:
-            self._masses[key] = _is_large(c, row, self.states)
+            self._masses[key] = _is_large(c, others, self.states)
         return self._masses[key]
 
 

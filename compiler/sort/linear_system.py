@@ -156,7 +156,7 @@ def solve_eliminated(
     _check_regular(matrix, tearing, point)
     right = [pool.neg(elimination.rests[e]) for e in equations]
     values = _torn_values(pool, matrix, right, tearing, _when_open(matrix, tearing, unknowns, switching))
-    equation_of = dict(zip(left, equations, strict=True)) | {k: e for e, k, _, _ in reversed(elimination.steps)}
+    equation_of = dict(zip(left, equations, strict=True)) | {k: e for e, k, *_ in reversed(elimination.steps)}
     holds = pivots_hold(pool, elimination.pivots, numbers)
     return Solution(elimination.solution(values), equation_of, len(left), holds)
 
@@ -175,8 +175,8 @@ def with_loops(
     solvable = [_pivots(row, numbers) for row in rows]
     for e, row in elimination.rows.items():
         rows[e], rests[e], solvable[e] = row, elimination.rests[e], _pivots(row, numbers)
-    for e, k, row, rest in elimination.steps:
-        rows[e], rests[e], solvable[e] = {k: elimination.pool.one, **row}, rest, {k}
+    for e, k, row, rest, pivot in elimination.steps:
+        rows[e], rests[e], solvable[e] = {k: pivot, **row}, rest, {k}
     sizes = [{k: numbers.value(c) for k, c in row.items()} for row in rows]
     return Prepared(unknowns, rows, rests, limit_error_growth(sizes, tear([sorted(row) for row in rows], solvable)))
 

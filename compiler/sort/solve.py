@@ -6,7 +6,7 @@ subexpressions and dead code at no cost. Does not print, count or order operatio
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property, partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError
@@ -21,7 +21,7 @@ from cutset.compiler.expressions.walk import Substitution, reachable, variables_
 from cutset.compiler.flatten.model import Origin, ScalarEquation
 from cutset.compiler.instantiate.instance import parameter_numbers
 from cutset.compiler.sort import messages
-from cutset.compiler.sort.connection_tree import ConnectionTrees
+from cutset.compiler.sort.connection_tree import ConnectionTrees, Tree
 from cutset.compiler.sort.elimination import Elimination
 from cutset.compiler.sort.iteration_starts import IterationStarts
 from cutset.compiler.sort.linear_system import (
@@ -72,6 +72,7 @@ class _Solver:
         self._guesses = IterationStarts(sorted_system.system)
         self._solved: dict[Expr, Expr] = {}
         self._inline = Substitution(self._pool, self._solved)
+        self._left = {u for block in sorted_system.blocks for u in block.unknowns}
         self._assignments: list[Assignment] = []
         self._linear: list[Torn] = []
         self._nonlinear: list[Torn] = []
@@ -129,28 +130,39 @@ class _Solver:
         when_open = self._switching.when_zero(divisor, unknown) or self._switching.when_reversing(coefficient, unknown)
         self._assign(block, 0, pool.solve([{0: divisor}], [pool.neg(rest)], when_open)[0] if when_open else value)
 
-    def _along_tree(self, block: Block, forms: list[LinearForm]) -> tuple[Solution | None, SameValues | None]:
-        """The solution element by element, None if the equations are not those of trees with masses and of what closes
-        their loops; and the values that are known with it."""
-        tree = None if self._trees is None else self._trees.tree_of(block)
-        if tree is None:
-            return None, self._values
-        numbers = parameter_numbers(self._sorted.system.parameters)
-        values = SameValues(self._pool) if self._values is None else self._values.on_trial()
+    def _along_tree(self, number: int, block: Block) -> Iterator[tuple[Block, Solution, SameValues | None]]:
+        """The solutions element by element, of the block and of one with the forces that close its loops; none if the
+        equations are not those of trees with masses and of what closes their loops. And the values that are known with
+        them."""
+        tree = None if self._trees is None else self._trees.tree_of(block, self._left)
+        if self._trees is None or tree is None:
+            return
+        wider = self._wider_blocks.with_unknowns(number, tree.forces)
+        for whole in (block, wider) if len(wider.unknowns) > len(block.unknowns) else (block,):
+            if tree is not None and (found := self._eliminated(whole, tree)) is not None:
+                yield whole, *found
+            tree = self._trees.tree_of(wider, self._left)
+
+    def _eliminated(self, block: Block, tree: Tree) -> tuple[Solution, SameValues | None] | None:
+        pool, numbers = self._pool, parameter_numbers(self._sorted.system.parameters)
+        values = SameValues(pool) if self._values is None else self._values.on_trial()
         try:
-            rows, rests = substituted(self._pool, forms, block.unknowns, self._inline)
+            forms = linear_forms(pool, [e.residual for e in block.equations], block.unknowns)
+            rows, rests = substituted(pool, forms, block.unknowns, self._inline)
             if not suits_elimination(rows):
-                return None, self._values
-            elimination = Elimination(self._pool, rows, rests, tree.kinds, numbers, values, tree.closing)
+                return None
+            elimination = Elimination(pool, rows, rests, tree.kinds, numbers, values, tree.closing)
             turn_rows(elimination, tree, self._points)
             eliminate_along_tree(elimination, tree.depths)
             own = self._point, self._switching, self._numbers
             if tree.closing:
                 prepared = with_loops(elimination, block.unknowns, rows, rests, tree.closing, self._numbers)
-                return solve_linear(self._pool, prepared, *own), values if self._values else None
-            return solve_eliminated(self._pool, elimination, block.unknowns, *own), values if self._values else None
-        except (Singular, Undefined):
-            return None, self._values
+                found: Solution | None = solve_linear(pool, prepared, *own)
+            else:
+                found = solve_eliminated(pool, elimination, block.unknowns, *own)
+        except (Nonlinear, Singular, Undefined):
+            return None
+        return None if found is None else (found, values if self._values else None)
 
     def _turned_back(self, block: Block, forms: list[LinearForm]) -> Solution | None:
         """The solution of a rotation of two or three unknowns, by the transposed matrix."""
@@ -166,20 +178,23 @@ class _Solver:
         if (turned := self._turned_back(block, forms)) is not None:
             self._take(block, turned)
             return
-        along_tree, values = self._along_tree(block, forms)
-        size, found = (0, None) if along_tree is None else (along_tree.torn, along_tree)
+        rates = {u for u in block.unknowns if u in self._rates}
+        ways = list(self._along_tree(number, block))
+        whole, found, values = min(
+            ways, key=lambda way: _products(way[0], way[1], rates), default=(block, None, self._values)
+        )
+        size = 0 if found is None else found.torn
         if found is None or found.torn or len(block.unknowns) <= _MOST_COMPARED:
-            rates = {u for u in block.unknowns if u in self._rates}
             prepared, wider, torn = self._torn(number, block, forms)
             is_larger = found is not None and found.torn > prepared.torn
-            if found is None or is_larger or _products(wider, torn, rates) <= _products(block, found, rates):
-                size, block, found, values = prepared.torn, wider, torn, self._values
+            if found is None or is_larger or _products(wider, torn, rates) <= _products(whole, found, rates):
+                size, whole, found, values = prepared.torn, wider, torn, self._values
         self._values = values
-        self._linear.append(Torn(len(block.unknowns), size))
+        self._linear.append(Torn(len(whole.unknowns), size))
         if found.holds is not None and found.holds.op != "constant":
             check = self._pool.div(self._pool.one, found.holds)  # not finite if it does not hold
-            self._pivots.setdefault(check, block.equations[0])
-        self._take(block, found)
+            self._pivots.setdefault(check, whole.equations[0])
+        self._take(whole, found)
 
     def _torn(self, number: int, block: Block, forms: list[LinearForm]) -> tuple[Prepared, Block, Solution]:
         """The solution by tearing, with the blocks that are solved with this one."""
@@ -226,6 +241,7 @@ class _Solver:
         if self._values is not None:
             value = self._values.merge(value)
         self._solved[block.unknowns[k]] = value
+        self._left.discard(block.unknowns[k])
         origin = block.equations[k if equation is None else equation]
         self._assignments.append(Assignment(block.unknowns[k], value, origin, is_torn))
 
@@ -324,13 +340,22 @@ class WiderBlocks:
                 if found and all(self._is_linear(self._sorted.blocks[each], unknowns) for each in found):
                     taken |= found
                     own = unknowns
-        others = [self._sorted.blocks[k] for k in sorted(taken)]
-        if not others:
-            return None
-        wider = [first, *others]
-        return Block(
-            tuple(e for block in wider for e in block.equations), tuple(u for block in wider for u in block.unknowns)
-        )
+        return self._joined(number, taken) if taken else None
+
+    def with_unknowns(self, number: int, unknowns: set[Expr]) -> Block:
+        """The block of this number, extended by the equations that give some of these unknowns from its own ones, and
+        not from each other."""
+        taken: set[int] = set()
+        for k in sorted({self._home[u] for u in unknowns}):
+            block = self._sorted.blocks[k]
+            others = unknowns.difference(block.unknowns)
+            if k > number and others.isdisjoint(v for e in block.equations for v in variables_of(e.residual)):
+                taken |= self._with_what_it_needs(k, number, taken)
+        return self._joined(number, taken)
+
+    def _joined(self, number: int, others: Collection[int]) -> Block:
+        blocks = [self._sorted.blocks[k] for k in (number, *sorted(others))]
+        return Block(tuple(e for b in blocks for e in b.equations), tuple(u for b in blocks for u in b.unknowns))
 
     def _with_what_it_needs(self, start: int, number: int, taken: set[int]) -> set[int]:
         """The numbers of a block and of those after `number` on which it depends; empty if these are large, or if none

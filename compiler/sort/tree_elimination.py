@@ -13,7 +13,7 @@ from itertools import combinations_with_replacement, permutations
 from typing import NamedTuple
 
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.sort.connection_tree import ACROSS, CLOSING, OWN, THROUGH
 from cutset.compiler.sort.elimination import Elimination
 
@@ -55,15 +55,37 @@ def _eliminate(elimination: Elimination, here: set[int], local: set[int]) -> Non
     kinds = elimination.kinds
     _by_factors(elimination, here, local, lambda k: kinds[k] == OWN)
     _by_factors(elimination, here, local, lambda k: True, most=0)
+    forces = set(_following(elimination, here, local))
+    _by_factors(elimination, here, local | forces, forces.__contains__)
     _by_masses(elimination, here, local)
     add_congruences(elimination, here, local)
-    _by_factors(elimination, here, local, lambda k: kinds[k] == ACROSS)
-    _by_factors(elimination, here, local, lambda k: kinds[k] == THROUGH)
+    switched = set(_switched(elimination, here, local))
+    _by_factors(elimination, here - switched, local, lambda k: kinds[k] == ACROSS)
+    _by_factors(elimination, here - switched, local, lambda k: kinds[k] == THROUGH)
     _by_masses(elimination, here, local)
     _by_factors(elimination, here, local, lambda k: kinds[k] == THROUGH, with_parameters=True)
     _by_masses(elimination, here, local)
     _by_factors(elimination, here, local, lambda k: True, with_parameters=True)
     _by_masses(elimination, here, local)
+
+
+def _following(elimination: Elimination, here: Collection[int], local: Collection[int]) -> Iterator[int]:
+    """The forces, also those of other elements, that follow from own unknowns, as those of friction do."""
+    kinds = elimination.kinds
+    for e in here:
+        row = elimination.rows.get(e, {})
+        forces = [k for k in row if kinds[k] != OWN or k not in local]
+        if len(forces) == 1 < len(row) and kinds[forces[0]] == THROUGH:
+            yield forces[0]
+
+
+def _switched(elimination: Elimination, here: Collection[int], local: Collection[int]) -> Iterator[int]:
+    """The equations of motion with an own unknown whose factor changes in time."""
+    kinds = elimination.kinds
+    for e in here:
+        row = elimination.rows.get(e, {})
+        if any(kinds[k] == OWN and k in local and c.level == TIME for k, c in row.items()):
+            yield e
 
 
 def _by_factors(
@@ -103,7 +125,8 @@ def _by_masses(elimination: Elimination, here: set[int], local: set[int]) -> Non
         if not candidates:
             return
         *_, k, e = min(candidates)
-        elimination.pivot(e, k)
+        if not elimination.pivot_with_switch(e, k):
+            elimination.pivot(e, k)
 
 
 def _forces(elimination: Elimination, e: int, k: int, local: set[int]) -> tuple[bool, int]:
