@@ -33,7 +33,7 @@
 @"multibody/tires"
 @"multibody/collisions"
 
-cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
+cut class Frame (T(3,3)(unit="1", rotation), r(3)(unit="m"), v(6), a(6) / f(6)) "cut-frame"
 
 model class MbsOneCut "element with one mechanical cut"
   main cut (Frame) a (Ta, ra, va, aa / fa)
@@ -44,9 +44,9 @@ model class (MbsChain) MbsTwoCut "element with two mechanical cuts"
 end
 
 model class (MbsTwoCut, MbsRelative) Interact
-    "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
+    "element without mass that the motion of b relative to a describes; a subclass gives bTa, arab, bvab and baab"
   { (4h) }
-  fa = -C'*fb
+  0 = fa + C'*fb
 end
 
 { --- elements with one cut --- }
@@ -77,10 +77,7 @@ end
 
 { --- rigid connections --- }
 
-model class (Interact) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
-  { (4f), (4g), (5c) for v_ab = a_ab = 0 }
-  vb = C*va
-  ab = [T*aa(1..3); T*(aa(4..6) + (skew(aa(1..3)) + skew(va(1..3))*skew(va(1..3)))*r)]
+model class (Interact, MbsRigid) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
 end
 
 model class (MbsOneCut) MbsMarker "element with one mechanical cut that applies no force"

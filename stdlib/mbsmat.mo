@@ -36,7 +36,7 @@
 @"multibody/tires" with mbsmat
 @"multibody/collisions" with mbsmat
 
-cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
+cut class Frame (T(3,3)(unit="1", rotation), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
                  qdd(count("dof"))(optional), balance(count("dof"))(optional) / f(6),
                  g(count("dof")), M(count("dof"), count("dof"))(symmetric, optional),
                  h(count("dof"))(optional), w(count("dof"))(optional)) "cut-frame"
@@ -58,7 +58,7 @@ model class (MbsChain) MbsTwoCut "element that acts by forces on two mechanical 
 end
 
 model class (MbsRelative, MbsChain) Interact
-    "element that passes the motion from cut a to cut b; a subclass gives T, r and the motion of b"
+    "element without mass that the motion of b relative to a describes; a subclass gives bTa, arab, bvab, baab, and the motion by B and c"
   cut (Frame) a (Ta, ra, va, aa, Ba, ca, qdds, balance / fa, ga, M(private), h(private), wa),
       b (Tb, rb, vb, ab, Bb, cb, qdds, balance / fb, gb, -M, -h, wb)
   { (4h) }
@@ -154,14 +154,9 @@ end
 
 { --- rigid connections --- }
 
-model class (Interact) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
-  local eta(6)(private) "acceleration of b in addition to that of a"
-  { (4f), (4g), (5c) for v_ab = a_ab = 0 }
-  vb = C*va
+model class (Interact, MbsRigid) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
   Bb = C*Ba
-  eta = [zeros(3); T*(skew(va(1..3))*skew(va(1..3))*r)]
-  ab = C*aa + eta
-  cb = C*ca + eta
+  cb = C*ca + xi
   gb = -ga
   wb = -wa
 end

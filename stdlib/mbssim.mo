@@ -36,7 +36,7 @@
 @"multibody/tires" with mbssim
 @"multibody/collisions" with mbssim
 
-cut class Frame (T(3,3)(unit="1"), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
+cut class Frame (T(3,3)(unit="1", rotation), r(3)(unit="m"), v(6), a(6) / I(6,6)(symmetric), b(6)) "cut-frame"
 
 model class MbsOneCut "element with one mechanical cut"
   main cut (Frame) a (Ta, ra, va, aa / Ia, ba)
@@ -50,15 +50,10 @@ model class (MbsOneCut, MbsAccelerated) Inertial "inertial system with homogeneo
 end
 
 model class (MbsTwoCut, MbsRelative) Interact
-    "element that passes the motion from cut a to cut b; a subclass gives T and r"
+    "element that the motion of b relative to a describes; a subclass gives bTa, arab, bvab, baab, Ia and ba"
 end
 
-model class (Interact) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
-  local xi(6)(private) "acceleration of b relative to that of a"
-  { (4f), (5c), (4g) for v_ab = a_ab = 0 }
-  vb = C*va
-  xi = [zeros(3); T*(skew(va(1..3))*skew(va(1..3))*r)]
-  ab = C*aa + xi
+model class (Interact, MbsRigid) Rigid "element whose ends do not move relative to each other; a subclass gives T and r"
   { (14) for cut b substituted into (4h) }
   Ia = -C'*Ib*C
   ba = -C'*(bb + Ib*xi)

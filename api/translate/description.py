@@ -107,7 +107,7 @@ def _elements(root: Instance) -> Iterator[Element]:
 _ONE = {"ground": {"ng1", "ng2", "ng3"}, "shape": {"solid", "length"}, "mesh": {"file", "scale1"}, "body": {"m"}}
 _TWO = {
     "joint": {"n", "q", "qd"}, "line": {"s", "f", "F"}, "rod": {"f", "F", "r"}, "beam": {"particles"},
-    "link": {"T", "r", "C"},
+    "link": {"bTa", "arab", "C"},
 }  # fmt: skip
 _CUT_JOINT = {"T", "r", "F", "tau"}
 _SOLID = {"r1", "r2", "r3", "l", "m", "density"}

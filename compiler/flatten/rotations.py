@@ -206,16 +206,20 @@ class _Solver:
                 for name in uses[k]:
                     users.setdefault(name, []).append(k)
         known: set[Name] = set()
+        used: set[int] = set()
         ready = [k for k, names in uses.items() if len(names) == 1]
         for k in ready:  # grows during the loop
-            for found in uses[k] - known:  # one, or none by now
-                turn = turns.get(k)
+            unknown, turn = uses[k] - known, turns.get(k)
+            for found in unknown:  # one, or none by now
                 inside = turn is not None and any(place.get(v) == found for e in turn.x for v in variables_of(e))
                 if turn is not None and inside:
                     self._turn_back(k, turn)
                 if inside or self._is_explicit(k, found, place):
                     known.add(found)
+                    used.add(k)
                     ready += [other for other in users[found] if len(uses[other] - known) == 1]
+            if turn is not None and not unknown and k not in used:  # it closes a loop
+                self._turn_back(k, turn)
         self._shorten(turns)
 
     def _is_explicit(self, k: int, name: Name, place: Mapping[Expr, Name]) -> bool:

@@ -6,49 +6,38 @@
 
 @mbs
 
-model class (MbsTwoCut, MbsOneFreedom) Joint "joint of one degree of freedom"
-  { (4g), (4h); (8a) for a joint that is not locked }
-  if not closing then
-    ab = C*aa + Phi*qdd + eta
-  endif
-  fa = -C'*fb
+model class (Interact, MbsOneFreedom) Joint "joint of one degree of freedom"
+  { (8a) for a joint that is not locked }
   lambda = -Phi'*fb
 end
 
 model class (MbsTwoCut, MbsJointN) FlexibleBody
     "body with a frame b that n coordinates move; a subclass gives T and r as functions of q, and the mass"
-  { (4g), (4h); (8a) for a joint that is not locked }
-  if not closing then
-    ab = C*aa + Phi*qdd + eta
-  endif
+  { (4h), (8a) for a joint that is not locked }
   fa = Irr*aa + Irq*qdd + br - C'*fb
   for i = 1..n do
     lambda(i) + coordinate(i).lambda = Irq(:, i)'*aa + Iqq(:, i)'*qdd + bq(i) - Phi(:, i)'*fb
   endfor
 end
 
-model class (MbsTwoCut, MbsBall) Turning
+model class (Interact, MbsBall) Turning
     "joint in which b turns freely; a subclass gives r, alpha and the forces through the joint"
-  { (4h) }
-  fa = -C'*fb
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   r = 0
-  { (4f), (4g), (5c); (8a) for Phi = [E; 0] }
+  { (6); (8a) for Phi = [E; 0] }
   if not closing then
-    vb = C*va + [w; zeros(3)]
-    ab = C*aa + [alpha + cross(vb(1..3), w); zeros(3)]
+    bvab = [w; zeros(3)]
+    baab = [alpha; zeros(3)]
   endif
   fb(1..3) = -tau
 end
 
 model class (Turning, MbsFreeMotion) Free
     "no joint: b moves freely relative to a, and only the applied force and torque pass"
-  { (4g), (5c) }
   if not closing then
-    ab = C*aa + [alpha + cross(vb(1..3), w);
-                 T*(der(v) + cross(va(1..3), cross(va(1..3), r) + 2*v))]
+    baab = [alpha; T*der(v)]
   endif
   fb = -[tau; T*f]
 end

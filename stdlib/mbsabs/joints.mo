@@ -138,14 +138,15 @@ model class (Assembly, MbsCoordinates, MbsClosing) MbsMovingFrame
         root(4)(unit="1", private) "four times each of the Euler parameters, where it is the largest"
   local turn(4)(unit="1", private) "Euler parameters of T"
   local inertial(n)(private)
-  submodel (MbsPart) part(closing=closing)
-  submodel (MbsOrientation) orientation
-  submodel (MbsReaction) held
-  held.rb = held.ra + held.Ta*r
+  submodel (MbsPart) Mbs_part(closing=closing)
+  submodel (MbsOrientation) Mbs_orientation
+  submodel (MbsReaction) Mbs_held
+  Mbs_held.rb = Mbs_held.ra + Mbs_held.Ta*r
   { The motion follows from T and r; Phi gives the forces. }
   for i = 1..n do
     lambda(i) + coordinate(i).lambda = inertial(i) -
-                                       Phi(:, i)'*[held.Tb'*held.taub; held.Tb'*held.fb]
+                                       Phi(:, i)'*[Mbs_held.Tb'*Mbs_held.taub;
+                                                   Mbs_held.Tb'*Mbs_held.fb]
   endfor
   trace = T(1,1) + T(2,2) + T(3,3)
   for i = 1..3 do
@@ -159,9 +160,9 @@ model class (Assembly, MbsCoordinates, MbsClosing) MbsMovingFrame
                  elseif T(2,2) > T(3,3) then
                  [T(1,2) + T(2,1), root(2)^2/4, T(2,3) + T(3,2), T(3,1) - T(1,3)]/root(2)
                  else [T(1,3) + T(3,1), T(2,3) + T(3,2), root(3)^2/4, T(1,2) - T(2,1)]/root(3))
-  part.turn = turn
-  orientation.turn = turn
-  connect part at (a, b), orientation at (a, b), held at (a, b)
+  Mbs_part.turn = turn
+  Mbs_orientation.turn = turn
+  connect Mbs_part at (a, b), Mbs_orientation at (a, b), Mbs_held at (a, b)
 end
 
 model class (MbsMovingFrame) JointN "joint of n degrees of freedom; a subclass gives T and r as functions of q"
@@ -183,9 +184,9 @@ end
 
 model class (MbsMovingFrame, MbsMassTerms) FlexibleBody
     "body with a frame b that n coordinates move; a subclass gives T and r as functions of q, and the mass"
-  submodel (MbsOwnMass) own
-  omega = own.omega
-  own.force = Irr*own.acc + Irq*qdd + br
-  inertial = Irq'*own.acc + Iqq*qdd + bq
-  connect own at a
+  submodel (MbsOwnMass) Mbs_own
+  omega = Mbs_own.omega
+  Mbs_own.force = Irr*Mbs_own.acc + Irq*qdd + br
+  inertial = Irq'*Mbs_own.acc + Iqq*qdd + bq
+  connect Mbs_own at a
 end

@@ -11,14 +11,12 @@ model class (MbsLightJoint, MbsOneFreedom) Joint "joint of one degree of freedom
     e = 0
     lambda = -Phi'*fb
   else
-    { (4g) }
-    ab = C*aa + Phi*qdd + eta
     { (N6), (N8), (N11): the columns of B of the joints before this one, and its own }
     for i = 1..dofs do
       e(i) = if i == moving.k(1) then 1 else 0
     endfor
     Bb = C*Ba + Phi*e'
-    cb = C*ca + eta
+    cb = C*ca + xi + zeta
     { (P9), of which this joint has one row }
     ga + gb = lambda*e
     wa + wb = qdd*e
@@ -32,7 +30,6 @@ model class (MbsJoint, MbsJointN) FlexibleBody
   submodel (MbsNumbers) moving(n=n) if not closing
   local applied(n)(private) "all forces along the coordinates"
   local E(n, dofs)(private) "qd is E*(those of all joints)"
-  { (4g) }
   for i = 1..n do
     applied(i) = lambda(i) + coordinate(i).lambda
   endfor
@@ -47,10 +44,9 @@ model class (MbsJoint, MbsJointN) FlexibleBody
       applied(i) = Irq(:, i)'*aa + Iqq(:, i)'*qdd + bq(i) - Phi(:, i)'*fb
     endfor
   else
-    ab = C*aa + Phi*qdd + eta
     { (N11); (P9), of which this joint has n rows }
     Bb = C*Ba + Phi*E
-    cb = C*ca + eta
+    cb = C*ca + xi + zeta
     for i = 1..n do
       for j = 1..dofs do
         E(i, j) = if j == moving.k(i) then 1 else 0
@@ -83,16 +79,14 @@ model class (MbsLightJoint, MbsBall) Turning
 end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
-  local eta(6)(private) "acceleration of b in addition to those of a and of the joint"
   r = 0
-  { (4f), (4g), (5c); (N11) for Phi = [E; 0] }
-  eta = [cross(vb(1..3), w); zeros(3)]
+  { (6); (N11) for Phi = [E; 0] }
   if closing then
     fb(1..3) = -tau
   else
-    vb = C*va + [w; zeros(3)]
-    ab = C*aa + [alpha; zeros(3)] + eta
-    cb = C*ca + eta
+    bvab = [w; zeros(3)]
+    baab = [alpha; zeros(3)]
+    cb = C*ca + xi
     Bb = C*Ba + [Ew; zeros(3, dofs)]
     ga + gb = Ew'*tau
     wa + wb = Ew'*alpha
@@ -104,16 +98,14 @@ model class (Turning, MbsFreeMotion) Free
   terminal vd(3)(unit="m/s2") "the derivative of v"
   submodel (MbsNumbers) moving(n=3) if not closing
   local Ev(3, dofs) "v is Ev*(qd of all joints)"
-  local eta(6)(private) "acceleration of b in addition to those of a and of the joint"
   der(v) = vd
-  { (4f), (4g), (5c); (N11) for Phi = [E, 0; 0, T] }
-  eta = [cross(vb(1..3), w); T*cross(va(1..3), cross(va(1..3), r) + 2*v)]
+  { (6); (N11) for Phi = [E, 0; 0, T] }
   if closing then
     Ev = 0
     fb = -[tau; T*f]
   else
-    ab = C*aa + [alpha; T*vd] + eta
-    cb = C*ca + eta
+    baab = [alpha; T*vd]
+    cb = C*ca + xi
     Bb = C*Ba + [Ew; T*Ev]
     ga + gb = Ew'*tau + Ev'*f
     wa + wb = Ew'*alpha + Ev'*vd

@@ -20,8 +20,8 @@ cut class DriveCut (q, qd, qdd, hold(optional), driven(optional) / applied, J(op
 
 model class (MbsTwoCut, MbsOneFreedom) Joint
     "joint of one degree of freedom; a subclass gives T, r, Phi, eta, (19a) and the cut ext"
-  local U(6)(private), M (private), part, s (private), free(6)(private), given (private),
-        locked (private)
+  local U(6)(private), M (private), part (private), s (private), eta(6)(private), free(6)(private),
+        given (private), locked (private)
   local lambda "force or torque along the coordinate, including that of rotors and of the locking element"
   local kept "of the row of N along the axis: N*Phi = kept*U"
   local Neta(6) "N*eta"
@@ -35,7 +35,8 @@ model class (MbsTwoCut, MbsOneFreedom) Joint
   given = (1 - open)*p + open*qdd
   s = applied + Phi'*bb
   ba = -C'*(bb + Neta - U*(part*s - given))
-  { (17a), (16b), (16c), (16a) }
+  { (17c), (17a), (16b), (16a) }
+  eta = xi + zeta
   free = C*aa + eta
   (1 - open)*(qdd - p + part*s + (U*part)'*free) +
       open*(locked*(qdd - p) + (1 - locked)*(U'*free + s + M*qdd)) = 0
@@ -44,7 +45,6 @@ model class (MbsTwoCut, MbsOneFreedom) Joint
     Ib = 0
     open = 1
   else
-    ab = free + Phi*qdd
     open = loose
   endif
   hold = -locked*(U'*free + s + M*p)/noevent(if L > 0 then L else 1)
@@ -126,8 +126,8 @@ model class (MbsTwoCut, MbsJointN) FlexibleBody
   local U(6, n)(private), M(n, n)(symmetric, private), F(n, n)(symmetric, private),
         K(n, n)(symmetric, private),
         G(n, n)(symmetric, private), N(6,6)(symmetric, private), X(6, n)(private), Y(6,6)(private)
-  local L(n)(private), given(n)(private), s(n)(private), y(n)(private), free(6)(private),
-        h(n)(private)
+  local L(n)(private), given(n)(private), s(n)(private), y(n)(private), eta(6)(private),
+        free(6)(private), h(n)(private)
   { G is the inverse of M (17b) for the coordinates that are not locked, by the inverse K of F; its last column first, then one
     equation less for each. Locked ones have the accelerations `given`. }
   U = Ib*Phi
@@ -154,7 +154,8 @@ model class (MbsTwoCut, MbsJointN) FlexibleBody
   Y = X*U'*C
   Ia = Irr + Irq*G*Irq' - (Y + Y') - C'*N*C
   ba = br - Irq*y - X*U'*eta - C'*(bb + N*eta - U*y)
-  { (17a), (16b), (16c) }
+  { (17c), (17a), (16b) }
+  eta = xi + zeta
   free = C*aa + eta
   for i = 1..n do
     if closing then
@@ -167,8 +168,6 @@ model class (MbsTwoCut, MbsJointN) FlexibleBody
   endfor
   if closing then
     Ib = 0
-  else
-    ab = free + Phi*qdd
   endif
 end
 
@@ -188,12 +187,11 @@ end
 
 model class (Turning) Spherical "spherical joint: the origins of both frames are one point"
   submodel (SymmetricInverse) M if not closing
-  local X(3,3)(private), N(3,3)(symmetric, private), free(6)(private), wxw(3)
+  local X(3,3)(private), N(3,3)(symmetric, private), free(6)(private)
   r = 0
   Ia = [zeros(3,3), zeros(3,3); zeros(3,3), -T'*N*T]
   ba = [T'*tau; -T'*(bb(4..6) - X'*(bb(1..3) + tau))]
-  wxw = cross(vb(1..3), w)
-  free = [T*aa(1..3) + wxw; T*aa(4..6)]
+  free = C*aa + xi
   if closing then
     { Nothing after the joint has mass, as bb is the force that closes the loop. }
     Ib = 0
@@ -201,14 +199,14 @@ model class (Turning) Spherical "spherical joint: the origins of both frames are
     N = 0
     bb(1..3) = -tau
   else
-    vb = [T*va(1..3) + w; T*va(4..6)]
+    bvab = [w; zeros(3)]
     { (19) for Phi = [E; 0]: only the block of N for the forces remains }
     M.A = Ib(1..3,1..3)
     X = M.K*Ib(1..3,4..6)
     N = Ib(4..6,4..6) - Ib(1..3,4..6)'*M.K*Ib(1..3,4..6)
-    { (17c), (16b), (16c) }
+    { (16b), (6) }
     alpha = -(free(1..3) + X*free(4..6) + M.K*(bb(1..3) + tau))
-    ab = free + [alpha; zeros(3)]
+    baab = [alpha; zeros(3)]
   endif
 end
 
@@ -229,9 +227,6 @@ model class (Turning, MbsFreeMotion) Free
     S.A = Ib(1..3,1..3) - Ib(1..3,4..6)*D.K*Ib(4..6,1..3)
     ab(1..3) = -S.K*(bb(1..3) + tau - X'*(bb(4..6) + T*f))
     ab(4..6) = -(X*ab(1..3) + D.K*(bb(4..6) + T*f))
-    { (4g), (5c) }
-    alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
-    der(v) = T'*ab(4..6) -
-             (aa(4..6) + cross(aa(1..3), r) + cross(va(1..3), cross(va(1..3), r) + 2*v))
+    [alpha; der(v)] = [baab(1..3); aaab(4..6)]
   endif
 end

@@ -21,8 +21,7 @@ model class (Joint, MbsAngleCut, MbsTurnFactors) Revolute "revolute joint: b tur
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
   r = 0
   Phi = [n; zeros(3)]
-  { (17c), (5c) for v_ab = 0, resolved in frame b }
-  eta = [cross(vb(1..3), n*qd); zeros(3)]
+  zeta = 0
 end
 
 model class (Joint, MbsDisplacementCut, MbsFactors) Prismatic "prismatic joint: b slides along the axis"
@@ -30,8 +29,7 @@ model class (Joint, MbsDisplacementCut, MbsFactors) Prismatic "prismatic joint: 
   T = identity(3)
   r = n*q
   Phi = [zeros(3); n]
-  { (17c), (5c) }
-  eta = [zeros(3); cross(va(1..3), cross(va(1..3), r) + 2*qd*n)]
+  zeta = 0
 end
 
 model class (Joint, MbsAngleCut, MbsFactors) Screw "screw joint: b turns about the axis and moves along it"
@@ -42,25 +40,19 @@ model class (Joint, MbsAngleCut, MbsFactors) Screw "screw joint: b turns about t
   T = n*n' + (identity(3) - n*n')*cos(q) - skew(n)*sin(q)
   r = h1*q*n
   Phi = [n; h1*n]
-  { (17c), (5c), in frame b }
-  eta = [cross(vb(1..3), n*qd); T*cross(va(1..3), cross(va(1..3), r) + 2*h1*qd*n)]
+  zeta = 0
 end
 
 model class (MbsPose, MbsCoordinates, MbsMassTerms, MbsClosing) MbsJointN "joint of n degrees of freedom"
-  local w(3)(unit="rad/s", private),
-        v(3)(unit="m/s", private) "velocity of b relative to a, resolved in frame b"
-  local eta(6)(private) "acceleration of b in addition to those of a and of the coordinates"
-  submodel (MbsNoTurn) apart if closing
-  { (6), (17c) with (5c), (4f) }
-  [w; v] = Phi*qd
+  submodel (MbsNoTurn) Mbs_apart if closing
   omega = va(1..3)
-  eta = zeta + [cross(T*va(1..3), w);
-                T*cross(va(1..3), cross(va(1..3), r)) + 2*cross(T*va(1..3), v)]
   if closing then
-    apart.E = Ta'*(Tb*T)
+    Mbs_apart.E = Ta'*(Tb*T)
   else
-    Tb = Ta*T'
-    vb = C*va + [w; v]
+    { (6) }
+    bTa = T
+    bvab = Phi*qd
+    baab = Phi*qdd + zeta
   endif
 end
 

@@ -21,18 +21,37 @@ model class MbsMoving "rigid body that moves with frame a; a subclass gives m, r
   W = skew(va(1..3))*skew(va(1..3))
 end
 
-model class MbsPose "position of frame b relative to frame a; a subclass gives T and r"
-  local T(3,3)(unit="1") "direction cosines from frame a to frame b"
-  local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
+model class MbsRelative "motion of frame b relative to frame a, resolved in either, as the paper prints it"
+  local bTa(3,3)(unit="1", private) "direction cosines from frame a to frame b"
+  local arab(3)(unit="m", private),
+        brab(3)(unit="m", private) "from the origin of a to the origin of b"
+  local avab(6)(private), bvab(6)(private) "velocity of b relative to a"
+  local aaab(6)(private), baab(6)(private) "its acceleration"
   local C(6,6)(private) "turns and moves v from a to b as in a rigid body"
-  { (4b), solved for cut b; (5b) }
-  rb = ra + Ta*r
-  C = [T, zeros(3,3); -T*skew(r), T]
+  local xi(6)(private) "acceleration of b in addition to those of a and relative to a"
+  { (4a) to (4g), (5b), (5c) }
+  bTa = Tb'*Ta
+  arab = Ta'*(rb - ra)
+  avab = [bTa', zeros(3,3); zeros(3,3), bTa']*bvab
+  aaab = [bTa', zeros(3,3); zeros(3,3), bTa']*baab
+  brab = Tb'*(rb - ra)
+  bvab = vb - C*va
+  baab = ab - C*aa - xi
+  C = [bTa, zeros(3,3); zeros(3,3), bTa]*[identity(3), zeros(3,3); -skew(arab), identity(3)]
+  xi = [cross(bTa*va(1..3), bvab(1..3));
+        bTa*(skew(va(1..3))*skew(va(1..3))*arab + 2*cross(va(1..3), avab(4..6)))]
 end
 
-model class (MbsPose) MbsRelative "position that passes from frame a to frame b; a subclass gives T and r"
-  { (4a), solved for cut b }
-  Tb = Ta*T'
+model class (MbsRelative) MbsPose "position of frame b relative to frame a; a subclass gives T and r"
+  local T(3,3)(unit="1") "direction cosines from frame a to frame b"
+  local r(3)(unit="m") "from the origin of a to the origin of b, resolved in frame a"
+  arab = r
+end
+
+model class (MbsPose) MbsRigid "frames that do not move relative to each other; a subclass gives T and r"
+  bTa = T
+  bvab = 0
+  baab = 0
 end
 
 model class (MbsPose, MbsAxis, MbsClosing) MbsOneFreedom
@@ -41,28 +60,27 @@ model class (MbsPose, MbsAxis, MbsClosing) MbsOneFreedom
   local Phi(6)(follows=[T(3,:)'*jacobian(T(2,:), q); T(1,:)'*jacobian(T(3,:), q);
                         T(2,:)'*jacobian(T(1,:), q); T*jacobian(r, q)])
         "Phi*qd is the velocity of b relative to a"
-  local eta(6)(private,
-               follows=jacobian(Phi, q)*qd^2 + [cross(T*va(1..3) + Phi(1..3)*qd, Phi(1..3)*qd);
-                                                cross(2*T*va(1..3) + Phi(1..3)*qd, Phi(4..6)*qd) +
-                                                T*cross(va(1..3), cross(va(1..3), r))])
-        "acceleration of b in addition to those of a and of the joint"
+  local zeta(6)(private,
+                follows=jacobian(Phi, q)*qd^2 + [zeros(3); cross(Phi(1..3)*qd, Phi(4..6)*qd)])
+        "Phi*qdd + zeta is the acceleration of b as seen from a"
   submodel (MbsAxisFrame) across(n1=n1, n2=n2, n3=n3) if closing
   n = [n1, n2, n3]/max(norm([n1, n2, n3]), 1e-300)
   if closing then
     assert noevent(norm(T*n - n) < 1e-6),
         "a joint that does not turn about n cannot close a loop: give it closing=false"
-    { (4a) is three conditions, the last of which determines the angle, within half a turn of its start value; (4f), (4g) }
+    { (6) is three conditions, the last of which determines the angle, within half a turn of its start value. }
     (Ta*across.u)'*(Tb*n) = 0
     (Ta*across.v)'*(Tb*n) = 0
     atan2((Ta*across.v)'*(Tb*(T*across.u)), (Ta*across.u)'*(Tb*(T*across.u))) = 0
-    Phi'*Phi*qd = Phi'*(vb - C*va)
-    Phi'*Phi*qdd = Phi'*(ab - C*aa - eta)
+    Phi'*Phi*qd = Phi'*bvab
+    Phi'*Phi*qdd = Phi'*(baab - zeta)
   else
-    { (4a), solved for cut b; (4f) }
-    Tb = Ta*T'
+    { (6) }
+    bTa = T
     qd = der(q)
     qdd = der(qd)
-    vb = C*va + Phi*qd
+    bvab = Phi*qd
+    baab = Phi*qdd + zeta
   endif
 end
 
@@ -81,10 +99,10 @@ model class (MbsPose, MbsEulerParameters, MbsClosing) MbsBall
     { (4a), (4f), (4g), solved for the motion of the joint }
     apart.E = Ta'*(Tb*T)
     square = 1
-    w = vb(1..3) - T*va(1..3)
-    alpha = ab(1..3) - T*aa(1..3) - cross(vb(1..3), w)
+    w = bvab(1..3)
+    alpha = baab(1..3)
   else
-    Tb = Ta*T'
+    bTa = T
     der(p) = [p(4)*w + cross(e, w); -e'*w]/2
     der(w) = alpha
   endif
@@ -97,11 +115,10 @@ model class (MbsFreeStart) MbsFreeMotion
   terminal f(3)(unit="N") "applied force on b in its origin, resolved in frame a"
   default f = zeros(3)
   r = x
-  { (4f) }
   if closing then
-    vb(4..6) = T*(va(4..6) + cross(va(1..3), r) + v)
+    bvab(4..6) = T*v
   else
     der(x) = v
-    vb = C*va + [w; T*v]
+    bvab = [w; T*v]
   endif
 end

@@ -319,11 +319,11 @@ model class MyBar
 end
 model class (Interact) Ball "joint with a prescribed turn about two axes"
   local vw(6)
-  T = [cos(time), sin(time), 0; -sin(time), cos(time), 0; 0, 0, 1]
-  r = 0
+  bTa = [cos(time), sin(time), 0; -sin(time), cos(time), 0; 0, 0, 1]
+  arab = 0
   vw = [0, 0, 1, 0, 0, 0]
-  vb = C*va + vw
-  ab = C*aa + [cross(vb(1..3), vw(1..3)); zeros(3)]
+  bvab = vw
+  baab = 0
   Ia = -C'*Ib*C
   ba = -C'*(bb + Ib*[cross(vb(1..3), vw(1..3)); zeros(3)])
 end
