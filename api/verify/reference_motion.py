@@ -40,7 +40,8 @@ _CHANGES = (0.5, 0.1, 0.02)
 # The rows of a run, those of one with many, and the steps of one with bounded steps: at least and at most, and in a
 # period of forcing. Rows beside an event are not compared; 97 intervals are a prime number, which samples rarely meet.
 _ROWS, _MANY, _STEPS, _MOST_STEPS, _OF_PERIOD = 98, 2001, 1000, 200_000, 50
-# The limit on steps between two rows of a run with other values: with some a model moves very fast.
+# The limit on steps between two rows of a run with other values, or by another method: with some a model moves very
+# fast, and an explicit method takes millions of steps for a stiff one.
 _STEPS_GIVEN = 10_000
 # The part of the tolerance at which motions are compared that differ in their formulation only, the first that works.
 _ACCURATE = (1e-3, 1e-2, 3e-2)
@@ -242,10 +243,12 @@ class ReferenceMotion:
         return self._subject.curves(shaken, self.times, other)
 
     def _by_default(self, other: Subject) -> Difference | None:
-        tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol)
+        is_own = other.method == self._subject.method
+        settings = {} if is_own else {"max_steps": _STEPS_GIVEN}
+        tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol, **settings)
         # A method controls the errors of states; those of the method of the model are seen in other variables too.
-        names = self._controlled if other.method == self._subject.method else set(self._subject.model.moving)
-        run = self._default if other is self._subject else other.run(self.times)
+        names = self._controlled if is_own else set(self._subject.model.moving)
+        run = self._default if other is self._subject else other.run(self.times, **settings)
         return self._against(other, [tighter, run], self.times, names=names)
 
     def _against(

@@ -317,6 +317,13 @@ def test_a_way_that_fails_is_told_in_one_line_with_its_code(write_model, capsys,
     assert "too many steps (E612)" in told.out  # dopri5 is no fault of a stiff model
 
 
+def test_an_explicit_method_gives_a_stiff_model_up_early(write_model):
+    text = "model A\n  local x(start=0)\n  der(x) = 1e9*(sin(time) - x)\nend\n"
+    subject = subject_of(write_model(text), None, options_of(()), {})
+    with pytest.raises(RunError, match="E612"):
+        reference_motion.ReferenceMotion(subject, 0, 1, 0.1).in_runs(replace(subject, method="dopri5"))
+
+
 def test_what_may_jump_without_an_event_is_known(write_model):
     jump = "if time > 1 then 1 else 0"
     text = f"model A\n  local x, y, z\n  x = noevent({jump})\n  y = {jump}\n  z = x + 1\nend\n"
