@@ -194,8 +194,8 @@ class _Solver:
     # --- vectors -----------------------------------------------------------------------------------
 
     def spread_vectors(self) -> None:
-        """Solve relations y = A*x of vectors with three elements, outward from those that formulas give. With z = B*x,
-        y = A*B'*z, where that product is known."""
+        """Solve relations y = A*x of vectors with three elements, outward from those that formulas give and from
+        coordinates, which have derivatives. With z = B*x, y = A*B'*z, where that product is known."""
         place = {leaf: v.name for v in self._model.variables if v.value.shape == (3,) for leaf in v.value.elements}
         turns = {k: turn for k, e in enumerate(self._model.equations) if (turn := self._turn(e)) is not None}
         uses: dict[int, set[Name]] = {}
@@ -205,9 +205,9 @@ class _Solver:
                 uses[k] = {place[v] for v in _variables(equation) if v in place}
                 for name in uses[k]:
                     users.setdefault(name, []).append(k)
-        known: set[Name] = set()
+        known = {place[state] for state in self._model.derivatives if state in place}
         used: set[int] = set()
-        ready = [k for k, names in uses.items() if len(names) == 1]
+        ready = [k for k, names in uses.items() if len(names - known) == 1]
         for k in ready:  # grows during the loop
             unknown, turn = uses[k] - known, turns.get(k)
             for found in unknown:  # one, or none by now

@@ -128,3 +128,14 @@ def test_a_rotation_by_euler_parameters_may_need_their_length_to_be_one() -> Non
     )
     text = TWO.replace("C(3,3)", "C(3,3), p(4)").replace("  q = time", "  q = time\n  p = [0, sin(q/2), 0, cos(q/2)]")
     assert systems(text.format(a="(rotation)", formula=by_parameters)) == 0
+
+
+def test_positions_outward_from_a_body_that_floats_are_explicit() -> None:
+    """The coordinates of its joint are known, though no formula gives them. A spring needs the positions; the
+    system left is that of its acceleration."""
+    text = ARM.replace("world to j1", "s at (world, j3:b), m0 at free:b, world to free to j1").replace(
+        "  submodel (Body)",
+        "  submodel (Free) free\n  submodel (Spring) s(c=1)\n  submodel (Body) m0(m=1, I=identity(3)),",
+    )
+    statistics = cutset.loads("@mbs\n" + text, without=["factors"]).translated.statistics
+    assert [tuple(system) for system in statistics.linear_systems].count((3, 3)) == 1
