@@ -36,7 +36,8 @@
 @"multibody/tires" with mbsmat
 @"multibody/collisions" with mbsmat
 
-cut class Frame (T(3,3)(unit="1", rotation), r(3)(unit="m"), v(6), a(6), B(6, count("dof")), c(6)(optional),
+cut class Frame (T(3,3)(unit="1", rotation), r(3)(unit="m"), v(6), a(6), B(6, count("dof")),
+                 c(6)(optional),
                  qdd(count("dof"))(optional), balance(count("dof"))(optional) / f(6),
                  g(count("dof")), M(count("dof"), count("dof"))(symmetric, optional),
                  h(count("dof"))(optional), w(count("dof"))(optional)) "cut-frame"

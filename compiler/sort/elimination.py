@@ -110,18 +110,24 @@ class Elimination:
         """Solve equation e for unknown k, a motion, where another one gives k from a variable that is either the force
         that locks it or the acceleration, as friction does: both are solved together, with the pivot (1 - L)*M + L of
         (12). False if there is no such equation, or if that may be zero."""
-        values = self.values
+        values, zero = self.values, self.pool.zero
         for other in sorted(self.columns[k] - {e}):
             given, own = self.rows[other], dict(self.rows[e])
-            for s in given.keys() & own.keys() - {k} if self.is_unit(given[k]) else ():
-                if self.kinds[s] in (ACROSS, THROUGH, CLOSING) or self.is_unit(given[s]):
-                    continue
-                factor = values.mul(given[k], own.pop(k))
-                for j, c in given.items():
-                    if j != k:
-                        own[j] = values.sub(own.get(j, self.pool.zero), values.mul(factor, c))
-                own = {j: c for j, c in own.items() if c is not self.pool.zero}
-                if self._is_mass(own[s], own):
+            if not self.is_unit(given[k]):
+                continue
+            joints = ACROSS, THROUGH, CLOSING
+            switches = [
+                s
+                for s in sorted(given.keys() & own.keys() - {k})
+                if self.kinds[s] not in joints and not self.is_unit(given[s])
+            ]
+            factor = values.mul(given[k], own.pop(k))
+            for j, c in given.items() if switches else ():
+                if j != k:
+                    own[j] = values.sub(own.get(j, zero), values.mul(factor, c))
+            own = {j: c for j, c in own.items() if c is not zero}
+            for s in switches:
+                if s in own and self._is_mass(own[s], own):
                     self.replace(e, own, values.sub(self.rests[e], values.mul(factor, self.rests[other])))
                     self._pivot_by_factors(e, s)
                     self.pivot(other, k)

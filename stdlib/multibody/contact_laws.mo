@@ -102,7 +102,8 @@ model class (MbsHuntCrossley) MbsStickSlip
   over = if contact and not sliding and not slid then ct*(norm(stretch) - slack) - limit else 0
   full = over > 0
   onward = if full then slip'*stretch/sqrt(stretch'*stretch + 1e-30) - yield*peak else 0
-  along = if sliding or slid then slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch else zeros(3)
+  along = if sliding or slid then slip + v_small/sqrt(stretch'*stretch + 1e-30)*stretch
+          else zeros(3)
   speed = sqrt(along'*along + 1e-30)
   forward = if sliding then slip'*stretch/sqrt(stretch'*stretch + 1e-30) - yield else 0
   { At velocity zero, sliding may begin; it ends when the velocity of the contact behind the spring is against it, unless there is
