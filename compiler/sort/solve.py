@@ -138,10 +138,13 @@ class _Solver:
         if self._trees is None or tree is None:
             return
         wider = self._wider_blocks.with_unknowns(number, tree.forces)
-        for whole in (block, wider) if len(wider.unknowns) > len(block.unknowns) else (block,):
-            if tree is not None and (found := self._eliminated(whole, tree)) is not None:
-                yield whole, *found
-            tree = self._trees.tree_of(wider, self._left)
+        if (found := self._eliminated(block, tree)) is not None:
+            yield block, *found
+        if len(wider.unknowns) == len(block.unknowns):
+            return
+        tree = self._trees.tree_of(wider, self._left)
+        if tree is not None and (found := self._eliminated(wider, tree)) is not None:
+            yield wider, *found
 
     def _eliminated(self, block: Block, tree: Tree) -> tuple[Solution, SameValues | None] | None:
         pool, numbers = self._pool, parameter_numbers(self._sorted.system.parameters)
