@@ -108,21 +108,35 @@ class ConsistentPoint:
         return self._solved(at, self._without_multipliers(moved))
 
     def rounding(self, t: float, x: Vector, u: Vector, values: Values, modes: Vector) -> Vector:
-        """The errors of the unknowns that are not integrated (0 for others) if their equations have rounded terms:
-        an estimate at a consistent point. nan if there is none."""
+        """The errors of the unknowns that are not integrated (0 for others) if their equations and the constraints of
+        the states have rounded terms: an estimate at a consistent point. nan if there is none."""
         at, first, last = _At(self._model, t, u, values, modes), self._first, self._last
         residual = at.residual(x)[first:last]
         solve = self._solver(at, x, residual, np.isfinite(residual))
         sizes = np.finfo(float).eps * self._sizes(at, x)
-        signs = np.random.default_rng(0).choice((-1.0, 1.0), (_SAMPLES, last - first))
+        signs = np.random.default_rng(0).choice((-1.0, 1.0), (_SAMPLES, len(x)))
         found = np.zeros(len(x))
-        found[first:last] = np.max([np.abs(solve(sizes * some)) for some in signs], axis=0)
+        left = [self._left_by_rounding(at, x, sizes * some) for some in signs]
+        found[first:last] = np.max([np.abs(solve(each)) for each in left], axis=0)
         return found
 
+    def _left_by_rounding(self, at: _At, x: Vector, errors: Vector) -> Vector:
+        """What rounding errors of all equations leave of those of the unknowns that are not integrated. A stiff spring
+        enlarges that of a constraint, by which its length is a small difference of large distances."""
+        left = errors[self._first : self._last]
+        if self._constraints is None:
+            return left
+        slopes = self._slopes(at, x)
+        moved = self._constraints.correction(errors[self._last :], slopes)
+        of_states = self._columns < self._first
+        change = slopes[of_states] * moved[self._columns[of_states]]
+        total = np.bincount(self._rows[of_states], change, minlength=len(x))
+        return left + total[self._first : self._last]
+
     def _sizes(self, at: _At, point: Vector) -> Vector:
-        """For each equation of the unknowns that are not integrated the sum of the sizes of its terms."""
+        """For each equation the sum of the sizes of its terms."""
         terms = np.abs(self._slopes(at, point) * point[self._columns])
-        return np.bincount(self._rows, terms, minlength=len(point))[self._first : self._last].astype(float)
+        return np.bincount(self._rows, terms, minlength=len(point)).astype(float)
 
     def _found(self, at: _At, x: Vector) -> Vector:
         if self._constraints is None:
@@ -182,7 +196,8 @@ class ConsistentPoint:
         """True if rounding explains the residual. A large current through a switch in a loop with an inductor enlarges
         it: the step then stays longer than that of most models (W. Oettli, W. Prager, Compatibility of approximate
         solution of linear equations with given error bounds, Numer. Math. 6 (1964) 405-409)."""
-        return bool((np.abs(residual) <= _OF_TERMS * self._sizes(at, point)).all())
+        sizes = self._sizes(at, point)[self._first : self._last]
+        return bool((np.abs(residual) <= _OF_TERMS * sizes).all())
 
     def _with_alone(self, at: _At, point: Vector) -> Vector:
         """The point with the solutions of linear equations for one unknown each. Among them are those of truth values:

@@ -77,7 +77,7 @@ class ConstraintPoint:
         point, n = x, self._integrated
         size = np.maximum(np.abs(x), nominal)[:n]
         for _ in range(_ROUNDS):
-            step = self._step(residual(point)[self._last :], slopes(point), free)
+            step = self.correction(residual(point)[self._last :], slopes(point), free)
             if not np.isfinite(step).all():
                 break
             if np.max(np.abs(step) / size, initial=0.0) < _NEAR:
@@ -88,8 +88,9 @@ class ConstraintPoint:
                 break
         return self._without_value(x)
 
-    def _step(self, rest: Vector, slopes: Vector, free: Places | None) -> Vector:
-        """The correction of the states, nan if there is none."""
+    def correction(self, rest: Vector, slopes: Vector, free: Places | None = None) -> Vector:
+        """The step of the (`free`) states by which the residuals of the constraints change by -rest; nan if there is
+        none."""
         from scipy.sparse import csc_array  # slow to import
         from scipy.sparse.linalg import splu
 

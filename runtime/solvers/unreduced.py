@@ -17,7 +17,7 @@ from cutset.runtime.interface import Vector
 from cutset.runtime.solvers import cvode
 from cutset.runtime.solvers.consistent_point import ConsistentPoint
 from cutset.runtime.solvers.families import Family
-from cutset.runtime.solvers.part import NO_CONVERGENCE, STEP_TOO_SMALL, Part
+from cutset.runtime.solvers.part import NO_CONVERGENCE, STEP_TOO_SMALL, TOO_MANY_STEPS, Part
 
 # The steps over a jump, as fractions of the segment, each if the one before was too short; and their largest number.
 _HOPS, _MOST = (1e-10, 1e-9, 1e-8), 1000
@@ -30,6 +30,7 @@ _COARSEST = 1e-4
 # No tolerance.
 _ANY = 1e100
 _STUCK = (STEP_TOO_SMALL, NO_CONVERGENCE)
+_SLOW = (*_STUCK, TOO_MANY_STEPS)
 
 
 def integrate(family: Family, part: Part) -> int:
@@ -37,13 +38,13 @@ def integrate(family: Family, part: Part) -> int:
     _drop_multipliers(part)
     status, shortest = cvode.integrate(family, part), 0
     for _ in range(_MOST if part.info.n_algebraic else 0):
-        if status not in _STUCK or shortest == len(_HOPS):
-            break
-        if _raises_tolerances(part):
+        if status in _SLOW and _raises_tolerances(part):
             _drop_multipliers(part)
             part.restart(part.t)
             status = cvode.integrate(family, part)
             continue
+        if status not in _STUCK or shortest == len(_HOPS):
+            break
         there = _over(part, _HOPS[shortest])
         if there is None:
             break

@@ -251,3 +251,25 @@ def test_steps_do_not_end_where_derivatives_are_rounded_more_than_they_may_diffe
     """Those of the small voltage by 1e-2 V/s, more in shorter steps."""
     run = cutset.load(write_model(ROUNDED)).simulate(1e-3, method="bdf", rtol=1e-5, atol=1e-5)
     assert run["D.u"][-1] == pytest.approx(15.0, rel=1e-5)
+
+
+STIFF_BESIDE_A_DISTANCE = """
+model Rod
+  parameter K = 2e8, L = 45, m = 0.15
+  local s (start=1e-7), v (start=0), x, w, f, R
+  v = der(s)
+  w = der(x)
+  f = -K*s
+  m*der(v) = f + R
+  m*der(w) = -R
+  x = L + s
+end
+"""
+
+
+def test_a_stiff_spring_may_enlarge_the_rounding_of_a_constraint(write_model):
+    """The force is rounded by 1e-6 N, and passes zero, where only its absolute tolerance of 1e-8 N is left."""
+    run = cutset.load(write_model(STIFF_BESIDE_A_DISTANCE)).simulate(
+        0.02, method="ggl", points=41, rtol=1e-6, atol=1e-8
+    )
+    assert run["s"] == pytest.approx(1e-7 * np.cos(np.sqrt(2e8 / 0.3) * run["time"]), abs=1e-8)
