@@ -37,6 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--from", metavar="RESULT", type=Path, dest="start_from",
         help="continue the run whose result was written to this .npz file, with the same parameters",
     )  # fmt: skip
+    parser.add_argument("--steady", action="store_true", help="start at an equilibrium, with time held at the start")
     parser.add_argument(
         "--until", metavar="CONDITION", help="end the run as soon as this expression of variables is true: 'x < 0'"
     )
@@ -78,16 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     """The same; a table, or what --json prints, goes to `table` if that is not None."""
-    if arguments.save is not None and arguments.plot is None:
-        raise UsageError("--save needs --plot")
-    if arguments.over and arguments.plot is None:
-        raise UsageError("--over needs --plot")
-    if arguments.output not in (None, _STANDARD_OUTPUT):
-        check_writable(arguments.output, "table")
-    if arguments.save is not None:
-        check_writable(arguments.save, "picture")
-    if arguments.animate is not None:
-        check_writable(arguments.animate, "animation")
+    _check_options(arguments)
     check_settings(arguments)
 
     from cutset.api.command_line.progress import shown_progress
@@ -105,8 +97,12 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     _check_names(model, [*(arguments.plot or []), *arguments.over])
     arguments.outputs = arguments.outputs and _without_unmatched(model, arguments.outputs)
     model.build(target := choose_target(arguments.target))
+    before = arguments.start_from
+    if arguments.steady:
+        before = model.steady(experiment.start, target=target, **values)
+        experiment = replace(experiment, initial={})
     with shown_progress(experiment.start, experiment.stop) as now:
-        result = model.run(experiment, target, now, arguments.start_from)
+        result = model.run(experiment, target, now, before)
 
     shown = arguments.outputs or (problem.found if problem is not None else ()) or _names_to_show(model)
     if table is not None and arguments.json:
@@ -131,6 +127,22 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     ) and table is None:
         report.print_final_values(result, shown)
     return _end(result, model.translated.open_ends)
+
+
+def _check_options(arguments: argparse.Namespace) -> None:
+    """UsageError for options that exclude each other, and for files that cannot be written."""
+    if arguments.save is not None and arguments.plot is None:
+        raise UsageError("--save needs --plot")
+    if arguments.steady and arguments.start_from is not None:
+        raise UsageError("--steady and --from both say where the run starts: give one of them")
+    if arguments.over and arguments.plot is None:
+        raise UsageError("--over needs --plot")
+    if arguments.output not in (None, _STANDARD_OUTPUT):
+        check_writable(arguments.output, "table")
+    if arguments.save is not None:
+        check_writable(arguments.save, "picture")
+    if arguments.animate is not None:
+        check_writable(arguments.animate, "animation")
 
 
 def _names_to_show(model: Model) -> tuple[str, ...]:

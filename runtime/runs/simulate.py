@@ -132,7 +132,7 @@ def _result(
     further = partial(_further, end, experiment, description)
     result = Result(model, values, course, statistics, failure, end.ending, description, further, notes)
     if failure is None and not model.info.n_algebraic:
-        result.saves = partial(_saved, end)
+        result.saves = partial(saved, end)
     if model.info.externals and any(external.is_exchange for external in model.info.externals):
         result.compute()
     if end.controllers is not None:
@@ -175,7 +175,8 @@ def _further(
     return resumed(experiment, description, state, signals if inputs else None)
 
 
-def _saved(state: Snapshot) -> bytes:
+def saved(state: Snapshot) -> bytes:
+    """The state as a run can continue from it."""
     from cutset.runtime.runs import saved_state
 
     return saved_state.to_bytes(state, saved_state.fingerprint(state.model.info))

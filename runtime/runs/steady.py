@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -27,6 +28,7 @@ from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.initialize import begin
 from cutset.runtime.runs.run import Run, Settings, bound_run
+from cutset.runtime.runs.simulate import saved
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers import AUTO
 from cutset.runtime.trajectory import Trajectory
@@ -57,7 +59,7 @@ class Rest:
 
 def steady(model: CompiledModel, experiment: Experiment, description: Description = Description()) -> Result:
     """One row: the equilibrium that the model reaches from its start, with time and inputs constant. Delayed quantities
-    have their current value. RunError as in `simulate`, and E636 if no equilibrium is found."""
+    have their current value. Runs can continue from it. RunError as in `simulate`, and E636 if there is none."""
     began = time.perf_counter()
     run = bound_run(model, experiment)
     try:
@@ -82,13 +84,10 @@ def _found(model: CompiledModel, run: Run, experiment: Experiment, description: 
     values = replace(at.values, w=still.values.w.copy())
     guesses = values.w[None, : model.info.n_guesses].copy()
     row = Trajectory(np.array([at.t]), at.x[None, :], run.inputs.over(np.array([at.t])), at.m[None, :], guesses)
-    return Result(
-        model,
-        values,
-        row,
-        Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds),
-        description=description,
-    )
+    statistics = Statistics("pseudo-transient", found.steps, found.evaluations, 0, seconds)
+    result = Result(model, values, row, statistics, description=description)
+    result.saves = partial(saved, at)
+    return result
 
 
 class _Still:

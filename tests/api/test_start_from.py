@@ -117,3 +117,23 @@ def test_files_without_a_state(model, write_model, tmp_path) -> None:
     with pytest.raises(RunError, match="another model"):
         other.simulate(2.0, start_from=model.simulate(0.7))
     assert main(["simulate", str(tmp_path / "other.mo"), "--from", str(csv)]) == 2
+
+
+def test_a_run_starts_at_an_equilibrium(tmp_path, capsys) -> None:
+    """Where the delayed value, the state and the input agree; the search may start elsewhere."""
+    path = tmp_path / "rest.mo"
+    path.write_text(
+        "model Rest\n  parameter a = 2\n  input F\n  local x (start=0.1), y\n"
+        "  der(x) = F - a*x*abs(x) + (if time < 1 then 0 else 1)\n  y = delay(x, 0.3)\nend\n"
+    )
+    model = cutset.load(path)
+    run = model.simulate(2.0, points=201, start_from=model.steady(inputs={"F": 8.0}), target="python")
+    np.testing.assert_allclose(run["x"][run.time < 0.995], 2.0, rtol=1e-7)
+    np.testing.assert_allclose(run["y"][run.time < 1.295], 2.0, rtol=1e-7)
+    assert run["y"][-1] > 2.05
+    options = [str(path), "--set", "F=8", "x=3", "--stop", "0.5", "--target", "python", "--outputs", "x,y"]
+    assert main(["simulate", *options, "--steady"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert [line.split() for line in shown[1:3]] == [["x", "2", "2"], ["y", "2", "2"]]
+    assert main(["simulate", *options, "--steady", "--from", "a.npz"]) == 2
+    assert "--steady and --from both say where the run starts" in capsys.readouterr().err
