@@ -43,7 +43,7 @@ _OF_BLOCK = {
 }
 _IN_EXPRESSION = ("if", "then", "else", "elseif", "and", "or", "not")
 _IN_CONNECT = ("to", "at", "par", "loop", "reversed", "for")
-_OPERAND_ENDS = frozenset({"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TEXT", "TRANSPOSE"})
+_OPERAND_ENDS = frozenset({"NAME", "NUMBER", "UNIT", "CLOSE", "CLOSE_SQUARE", "TEXT", "TRANSPOSE"})
 
 
 def completion(session: Session, index: FileIndex, position: Position) -> CompletionList:

@@ -63,7 +63,7 @@ def _kind(session: Session, lexeme: Lexeme, found: Occurrence | None) -> tuple[i
         return _TYPES.index(shown(symbol.kind).color), int(modifiers | session.is_shipped(symbol.key.path) << 2)
     if lexeme.type in COMMENTS:
         return _TYPES.index(SemanticTokenTypes.Comment), 0
-    if lexeme.type in ("TEXT", "NUMBER"):
+    if lexeme.type in ("TEXT", "NUMBER", "UNIT"):
         kind = SemanticTokenTypes.String if lexeme.type == "TEXT" else SemanticTokenTypes.Number
         return _TYPES.index(kind), 0
     if lexeme.type == "NAME":

@@ -244,7 +244,7 @@ OTHERS = (
           "total += preference[variable]", "total = preference[variable]"),
     Fault("nominal of an alias counts", "compiler/flatten/attributes.py",
           "self._nominal.setdefault(root, self._nominal[alias])", "self._nominal[root] = self._nominal[alias]"),
-    Fault("units of a quotient", "compiler/instantiate/units/unit.py",
+    Fault("units of a quotient", "compiler/units/unit.py",
           "self.magnitude - other.magnitude, self.declared or", "self.magnitude - other.magnitude, self.declared and"),
     Fault("samples before the first", "runtime/c/events/times.h",
           "cutset_max(nearbyint((s->t - first) / interval), 0.0)", "nearbyint((s->t - first) / interval)"),

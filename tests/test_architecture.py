@@ -24,7 +24,7 @@ MAX_FUNCTION_LINES = 60
 
 # What a part of the program may import of ours, beside its own folder: modules and whole packages.
 # A stage sees the diagnostics, the expressions and the type of the stage before it, and little else.
-SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions", "cutset.contract"}
+SHARED = {"cutset.compiler.diagnostics", "cutset.compiler.expressions", "cutset.contract", "cutset.compiler.units"}
 PROGRAM = {f"cutset.{part}" for part in ("compiler", "contract", "runtime", "export", "lsp", "stdlib")}
 PROGRAM |= {"cutset.api.translated_model"}
 # What all of the runtime may use.
@@ -40,7 +40,8 @@ MODEL = RUNLESS | {f"cutset.api.{wing}" for wing in ("show", "runs", "notebook")
 ALLOWED = {
     "cutset.compiler.diagnostics": set(),
     "cutset.compiler.expressions": {"cutset.contract"},
-    "cutset.compiler.syntax": {"cutset.compiler.diagnostics", "cutset.contract"},
+    "cutset.compiler.units": {"cutset.compiler.diagnostics", "cutset.contract"},
+    "cutset.compiler.syntax": {"cutset.compiler.diagnostics", "cutset.compiler.units", "cutset.contract"},
     # A model may include further files, so the library of classes calls the parser.
     "cutset.compiler.instantiate": SHARED
     | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")}

@@ -14,9 +14,9 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.cut_types import variables_by_leaf
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import ArrayEquation, Cut, CutVariable, End, Instance, Variable
-from cutset.compiler.instantiate.units.parse import parse_unit
-from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.sort.system import SolvedSystem
+from cutset.compiler.units.parse import parse_unit
+from cutset.compiler.units.unit import Unit
 
 _POWER, _WORK, _FORCES = parse_unit("W"), parse_unit("J"), (parse_unit("N"), parse_unit("N.m"))
 

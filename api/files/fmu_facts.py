@@ -16,9 +16,9 @@ from cutset.compiler.instantiate.instance import (
     ValueType,
     element_names,
 )
-from cutset.compiler.instantiate.units.parse import Misread, parse_unit
-from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, Start
+from cutset.compiler.units.parse import Misread, parse_unit
+from cutset.compiler.units.unit import SECOND, Unit
 from cutset.export.fmi_facts import ModelFacts, Terminal, TypeFact, UnitFact
 from cutset.runtime.errors import RunError, unknown_name
 

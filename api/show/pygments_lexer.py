@@ -16,7 +16,7 @@ from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lexemes import BAD, COMMENTS, Lexeme
 
-_KINDS = {"NAME": Name, "NUMBER": Number, "TEXT": String, "INCLUDE": Keyword.Namespace}
+_KINDS = {"NAME": Name, "NUMBER": Number, "UNIT": Number, "TEXT": String, "INCLUDE": Keyword.Namespace}
 # Modelica has none of these.
 _OWN = re.compile(r"^\s*(?:model\s+class\b|model\s*\(|submodel\b|@[\w\"]|cut\b|connect\s+\w)", re.MULTILINE)
 _OPERATOR_WORDS = frozenset({"AND", "OR", "NOT"})

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from lark import Transformer
 
-from cutset.compiler.diagnostics import Span, visible
+from cutset.compiler.diagnostics import ModelError, Span, visible
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.brackets import (
     Bracket,
@@ -25,6 +25,10 @@ from cutset.compiler.syntax.brackets import (
     with_starts,
 )
 from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.units.messages import misread
+from cutset.compiler.units.parse import Misread
+from cutset.compiler.units.quantities import si_value
+from cutset.compiler.units.symbols import OFFSETS
 
 
 class Piece(NamedTuple):
@@ -280,8 +284,13 @@ class Rules(Transformer[Any, Any]):
         operator = "^" if c[1].type == "POWER_STARS" else c[1].text
         return tree.Binary(_whole(c), operator, c[0], c[2])
 
-    def unary(self, c: list[Any]) -> tree.Unary:
-        return tree.Unary(_whole(c), c[0].text, c[1])
+    def unary(self, c: list[Any]) -> tree.Unary | tree.Quantity:
+        operand = c[1]
+        is_temperature = isinstance(operand, tree.Quantity) and operand.unit in OFFSETS
+        # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
+        if is_temperature and c[0].text == "-" and not operand.span.text.startswith(("(", "-")):
+            return _quantity(_whole(c), f"-{operand.number}", operand.unit, operand.span)
+        return tree.Unary(_whole(c), c[0].text, operand)
 
     def transposed(self, c: list[Any]) -> tree.Unary:
         return tree.Unary(_whole(c), "'", c[0])
@@ -302,8 +311,10 @@ class Rules(Transformer[Any, Any]):
     def everything(self, c: list[Any]) -> tree.Everything:
         return tree.Everything(c[0].span)
 
-    def number(self, c: list[Any]) -> tree.Number:
-        return tree.Number(c[0].span, float(c[0].text))
+    def number(self, c: list[Any]) -> tree.Number | tree.Quantity:
+        if len(c) == 1:
+            return tree.Number(c[0].span, float(c[0].text))
+        return _quantity(_whole(c), c[0].text, c[1].text, c[1].span)
 
     def text(self, c: list[Any]) -> tree.Text:
         return tree.Text(c[0].span, _content(c[0]))
@@ -313,6 +324,15 @@ class Rules(Transformer[Any, Any]):
 
     def row(self, c: list[Any]) -> tuple[tree.Expression, ...]:
         return tuple(c[::2])
+
+
+def _quantity(span: Span, number: str, unit: str, at: Span) -> tree.Quantity:
+    try:
+        return tree.Quantity(span, si_value(number, unit), number, unit)
+    except Misread as error:
+        raise ModelError((misread(error, unit, at, is_number=True),)) from error
+    except OverflowError:
+        reject("this number is too large in SI units", span, "the largest is about 1.8e308", "E104")
 
 
 def _whole(children: list[Any]) -> Span:

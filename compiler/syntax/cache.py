@@ -125,8 +125,9 @@ class _Reader(pickle.Unpickler):
 
 @cache
 def _version() -> str:
-    """The version on which the tree of a text depends: Python, and the contents of this folder."""
+    """The version on which the tree of a text depends: Python, and the contents of this folder and that of units."""
     content = sha256()
-    for path in sorted(Path(__file__).parent.glob("*.*")):
+    folder = Path(__file__).parent
+    for path in (*sorted(folder.glob("*.*")), *sorted(folder.with_name("units").glob("*.py"))):
         content.update(f"{path.name} {path.stat().st_size}\n".encode() + path.read_bytes())
     return f"{sys.version} {content.hexdigest()}"

@@ -11,8 +11,10 @@ from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
+from cutset.compiler.units.quantities import begins_unit
+from cutset.compiler.units.symbols import mended
 from cutset.contract.abridged import abridged
-from cutset.contract.number_texts import prefix_of, with_power
+from cutset.contract.number_texts import PREFIXES, with_power
 
 # Names that are not keywords, and yet cannot be declared.
 TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}
@@ -36,7 +38,7 @@ _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"
 _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
 
 # Tokens that may follow any name or operand; mentioned only if nothing else can follow.
-_SUFFIXES = frozenset({"TRANSPOSE", "DOT", "OPEN"})
+_SUFFIXES = frozenset({"TRANSPOSE", "DOT", "OPEN", "UNIT"})
 
 _WORDS = {
     "NAME": "a name", "NUMBER": "a number", "TEXT": "a string", END: "the end of the statement",
@@ -289,6 +291,8 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
     gives = [lexeme.type for lexeme in statement.lexemes[index + 1 : index + 2]] == ["EQUAL"]
     if before.type == "NUMBER" and found.text in ("e", "E") and _is_joined(before, found) and not gives:
         return f"write an exponent of digits: {before.text}e-3"
+    if before.type == "UNIT" and found.type == "EQUAL" and "COMMA" in accepted:
+        return f"a comma is missing before '{before.text}'"
     if before.type == "NUMBER" and found.type == "NAME" and (meant := _number_meant(before, found)):
         return meant
     if start in KINDS and found.type == "ASSIGN":
@@ -336,20 +340,16 @@ def _is_joined(first: Lexeme, second: Lexeme) -> bool:
 
 
 def _number_meant(number: Lexeme, behind: Lexeme) -> str:
-    """The meaning of `10u`, `10uF` or `5 V`; '' if it may be a product."""
+    """How `5V`, `10uF`, `10 ohm` or `10u` is written; '' if it may be a product."""
     word = behind.text
     is_joined = _is_joined(number, behind)
-    unit = 'give the unit where the quantity is declared, (unit="..."), and write the number alone'
-    meant = prefix_of(word)
-    if meant is None or not (is_joined or len(word) > 1):
-        return ""
-    prefix, rest = meant
-    if not prefix:
-        return unit
-    digits, _, exponent = number.text.lower().partition("e")
-    return f"write an SI prefix as a number: {with_power(digits, exponent, prefix)}; " + (
-        unit if rest else f"write a product as {number.text}*{word}"
-    )
+    if word in PREFIXES and (is_joined or len(word) > 1):
+        digits, _, exponent = number.text.lower().partition("e")
+        meant = with_power(digits, exponent, word)
+        return f"write an SI prefix as a number: {meant}; write a product as {number.text}*{word}"
+    unit = word if begins_unit(word, 0) == word else mended(word) if len(word) > 1 else ""
+    is_meant = unit and (is_joined or unit != word)
+    return f"write the unit like this, with a space before it: {number.text} {unit}" if is_meant else ""
 
 
 def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:

@@ -93,7 +93,7 @@ _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symm
 _COMMENT = re.compile(r"\s*(\{[^}]*\})")
 _NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "SLASH", "POWER"}
 _CANNOT_FOLLOW = {"COMMA", "CLOSE", "STAR", "SLASH", "POWER", "POWER_STARS", "TRANSPOSE", "EQUAL"}
-_OPERAND_ENDS = {"NAME", "NUMBER", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
+_OPERAND_ENDS = {"NAME", "NUMBER", "UNIT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 
 _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
 

@@ -17,6 +17,7 @@ from lark.common import LexerConf
 from lark.lexer import Lexer as LarkLexer
 
 from cutset.compiler.diagnostics import Source, Span
+from cutset.compiler.units.quantities import begins_unit
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
 
@@ -90,14 +91,20 @@ class Lexer(LarkLexer):
         lines = (text + "x").splitlines(keepends=True)
         starts = [*accumulate(map(len, lines[:-1]), initial=0), len(text) + 1]
         lexemes: list[Lexeme] = []
-        line, in_include = 1, False
+        line, in_include, number_end, unit_end = 1, False, -1, 0
         for match in self._pattern.finditer(text):
             kind = match.lastgroup or "STRAY"
             if kind in ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
                 continue
             begin, end = match.span(kind)
+            if begin < unit_end:
+                continue
             word = text[begin:end]
-            if kind == "NAME" and end - begin <= LONGEST:
+            behind_number = text[number_end:begin] if lexemes and lexemes[-1].type == "NUMBER" else ""
+            if behind_number and not behind_number.strip(" \t") and (unit := begins_unit(text, begin)):
+                kind, word, end = "UNIT" if len(unit) <= LONGEST else "TOO_LONG", unit, begin + len(unit)
+                unit_end = end
+            elif kind == "NAME" and end - begin <= LONGEST:
                 # Any word may be the name of a file.
                 kind = kind if in_include else self.words.get(word, kind)
                 if kind == "CLOSED" and not self._is_closed(lexemes, text, end):
@@ -110,6 +117,7 @@ class Lexer(LarkLexer):
                 end = begin + 1
             elif kind == "NUMBER" and math.isinf(float(word)):
                 kind = "TOO_LARGE"
+            number_end = end if kind == "NUMBER" else -1
             while starts[line] <= begin:
                 line += 1
             end_line = line if end < starts[line] else bisect_right(starts, end)

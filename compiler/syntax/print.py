@@ -12,6 +12,8 @@ from cutset.compiler.syntax import tree
 
 # The precedence of expressions, from the loosest; `_SIGNED` is a sign before an operand.
 _LOOSEST, _NOT, _SIGNED, _POWER, _POSTFIX, _PRIMARY = 0, 3, 7, 8, 9, 10
+# In parentheses before `/` and `^`, which would belong to the unit.
+_QUANTITY = 5
 _BINARY = {
     "or": 1, "and": 2, "<": 4, "<=": 4, ">": 4, ">=": 4, "==": 4, "<>": 4, "+": 5, "-": 5, "*": 6, "/": 6, "^": _POWER,
 }  # fmt: skip
@@ -56,6 +58,8 @@ def _loose_text(e: tree.Expression) -> tuple[int, str]:
     match e:
         case tree.Number():
             return (_SIGNED if e.value < 0 else _PRIMARY), print_number(e.value)
+        case tree.Quantity():
+            return _QUANTITY, f"{e.number} {e.unit}"
         case tree.Text():
             return _PRIMARY, f'"{e.value}"'
         case tree.Reference():

@@ -18,8 +18,9 @@ _CLOSING = frozenset({"CLOSE", "CLOSE_SQUARE"})
 _NONE_BEFORE = _CLOSING | {"COMMA", "SEMICOLON", "TRANSPOSE"}
 _NONE_BEHIND = _OPENING | {"INCLUDE", "COLON"}
 _TIGHT = frozenset({"STAR", "SLASH", "POWER", "POWER_STARS"})
+_IN_UNITS = frozenset({"SLASH", "POWER"})
 _IN_SIZES = frozenset({"NUMBER", "COMMA", "COLON", "DOTS"})
-_OPERANDS_END = _CLOSING | {"NAME", "NUMBER", "TEXT", "TRANSPOSE"}
+_OPERANDS_END = _CLOSING | {"NAME", "NUMBER", "UNIT", "TEXT", "TRANSPOSE"}
 
 
 class Spacing:
@@ -121,7 +122,12 @@ class Spacing:
             return False
         if self._start in ("CUT", "MAIN") and self.depth[index] == 1 and "SLASH" in (before.type, this.type):
             return True
-        return not (before.type in _TIGHT or this.type in _TIGHT)
+        return not (before.type in _TIGHT or this.type in _TIGHT) or self._is_behind_unit(index)
+
+    def _is_behind_unit(self, index: int) -> bool:
+        """True around an operator that would belong to the unit before it if no space separated them: `3 N / h`."""
+        operator = index if self._lexemes[index].type in _TIGHT else index - 1
+        return self._lexemes[operator].type in _IN_UNITS and self._lexemes[operator - 1].type == "UNIT"
 
     def _is_sign(self, index: int) -> bool:
         return index == 0 or self._lexemes[index - 1].type not in _OPERANDS_END

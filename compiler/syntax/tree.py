@@ -17,6 +17,7 @@ from cutset.compiler.syntax.tree_expressions import Matrix as Matrix
 from cutset.compiler.syntax.tree_expressions import Node as Node
 from cutset.compiler.syntax.tree_expressions import Number as Number
 from cutset.compiler.syntax.tree_expressions import Part as Part
+from cutset.compiler.syntax.tree_expressions import Quantity as Quantity
 from cutset.compiler.syntax.tree_expressions import Range as Range
 from cutset.compiler.syntax.tree_expressions import Reference as Reference
 from cutset.compiler.syntax.tree_expressions import Text as Text

@@ -18,6 +18,16 @@ class Number:
 
 
 @dataclass(frozen=True, slots=True)
+class Quantity:
+    """`36 km/h`, `-20 degC`: a number with a unit. `value` is in SI units; `number` and `unit` are as written."""
+
+    span: Span
+    value: float
+    number: str
+    unit: str
+
+
+@dataclass(frozen=True, slots=True)
 class Text:
     """A string literal, without its quotes."""
 
@@ -113,7 +123,7 @@ def chain(e: Expression) -> Iterator[Binary]:
         e = e.left
 
 
-Expression = Number | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix
+Expression = Number | Quantity | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix
 
 
 def references(*expressions: Expression) -> list[Reference]:

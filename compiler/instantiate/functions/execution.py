@@ -255,7 +255,7 @@ class Execution(Scope):
                 if not isinstance(argument, tree.Range | tree.Everything):
                     self.check_set(evaluate(argument, self), argument.span)
         shape = tuple(len(i) for i in indices if isinstance(i, range))
-        if isinstance(written, tree.Number) and written.value == 0 and shape:
+        if isinstance(written, tree.Number | tree.Quantity) and written.value == 0 and shape:
             value = Array(shape, (self.pool.zero,) * size_of(shape))
         value = fitted(value, shape)
         if value.shape != shape:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from cutset.compiler.instantiate.names.fmu_terminals import Terminal, cut_of
-from cutset.compiler.instantiate.units.parse import Misread, parse_unit
 from cutset.compiler.syntax.tree import START
+from cutset.compiler.units.parse import Misread, parse_unit
 from cutset.contract.fmu_archive import DESCRIPTION, Damaged, read_description
 from cutset.contract.fmu_elements import MOST_ELEMENTS, element_names, size_of
 

@@ -266,7 +266,7 @@ def whole_size(here: Within, dimension: tree.Expression, what: str) -> int:
     if value.shape:
         raise ModelError([messages.not_constant(what, dimension.span, here.instance)])
     size = here.number(value.scalar, what, dimension.span)
-    if not _is_size(size):
+    if not _is_size(size) or isinstance(dimension, tree.Quantity):
         text = f"{what} must be a whole number from 1 to {_LONGEST}, not {size:g}{here.translation.given_for_run()}"
         hint = "use whole numbers that are known at translation"
         raise ModelError([messages.bad_index(text, dimension.span, here.instance, hint)])

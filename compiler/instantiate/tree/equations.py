@@ -51,6 +51,6 @@ def _placed(node: Node, diagnostic: Diagnostic, written: tree.Expression) -> Dia
 
 
 def _spread_zero(pool: Pool, side: Array, other: Array, written: tree.Expression) -> Array:
-    if isinstance(written, tree.Number) and written.value == 0 and other.shape:
+    if isinstance(written, tree.Number | tree.Quantity) and written.value == 0 and other.shape:
         return Array(other.shape, (pool.zero,) * len(other.elements))
     return side

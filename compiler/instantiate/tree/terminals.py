@@ -119,7 +119,7 @@ def _element(here: Within, value: Array, terminal: Array, k: int, length: int, b
 def _shaped(
     here: Within, value: Array, terminal: Array, name: str, written: tree.Expression, span: Span
 ) -> Array | None:
-    if isinstance(written, tree.Number) and written.value == 0:
+    if isinstance(written, tree.Number | tree.Quantity) and written.value == 0:
         return terminal.map(lambda _: here.pool.zero)
     value = fitted(value, terminal.shape)
     if value.shape == terminal.shape:

@@ -78,6 +78,8 @@ class TypeReader:
         match e:
             case tree.Number(value=value):
                 return INTEGER if value.is_integer() else REAL
+            case tree.Quantity():
+                return REAL
             case tree.Reference():
                 return self._reference(e)
             case tree.Binary():

@@ -13,13 +13,12 @@ from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
-from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.expressions import Constraint, Reader, Words, value_given
-from cutset.compiler.instantiate.units.parse import Misread, parse_unit
-from cutset.compiler.instantiate.units.suggestions import unit_meant
-from cutset.compiler.instantiate.units.unit import Unit
-from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value
+from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value, quantity_of
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.messages import misread
+from cutset.compiler.units.parse import Misread, parse_unit
+from cutset.compiler.units.unit import Unit
 from cutset.contract.experiment_settings import SETTINGS
 from cutset.contract.quick_dataclass import dataclass
 
@@ -47,7 +46,8 @@ def body_units(body: ClassBody, signatures: Signatures, elements: Mapping[str, s
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
-    constraints = tuple(c for c in _constraints(body, elements) if tree.references(c.left, c.right))
+    read = _constraints(body, elements)
+    constraints = tuple(c for c in read if tree.references(c.left, c.right) or quantity_of(c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
     for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
         if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
@@ -168,12 +168,7 @@ def _read(attribute: tree.Attribute, instance: str, wrong: list[Diagnostic]) -> 
     try:
         return parse_unit(text)
     except Misread as error:
-        if error.kind == "unknown":
-            wrong.append(messages.unknown_unit(error.what, unit_meant(text), span, instance))
-        elif error.kind == "offset":
-            wrong.append(messages.unit_with_offset(error.what, error.proposal, span, instance))
-        else:
-            wrong.append(messages.malformed_unit(text, error.what, unit_meant(text) or error.proposal, span, instance))
+        wrong.append(misread(error, text, span, instance))
         return MIXED
 
 
@@ -217,7 +212,8 @@ def _of_experiment(body: ClassBody) -> list[Constraint]:
         span = setting.value.span
         if name in SETTINGS and not isinstance(setting.value, tree.Number | tree.Text):
             time = tree.Reference(span, (tree.Part(span, "time"),))
-            expected = time if SETTINGS[name].is_time else tree.Number(span, 1.0)
+            number = tree.Quantity(span, 1.0, "1", "1") if isinstance(setting.value, tree.Quantity) else None
+            expected = time if SETTINGS[name].is_time else number or tree.Number(span, 1.0)
             found.append(Constraint(expected, setting.value, span, f"'{name}'"))
     return found
 

@@ -15,9 +15,9 @@ from cutset.compiler.instantiate.tree.scope import Node, Tree
 from cutset.compiler.instantiate.types.cut_classes import least
 from cutset.compiler.instantiate.units import messages
 from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, check_units_of_body, infer_units
-from cutset.compiler.instantiate.units.unit import Unit
 from cutset.compiler.instantiate.units.values import Known, Signatures, Value
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.unit import Unit
 from cutset.contract.quick_dataclass import dataclass
 
 # The units that a class receives from outside, in the order of its open names.

@@ -7,14 +7,13 @@ determines those of its unknown parts. Recursion is over the nesting of parenthe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.meanings import Meaning
 from cutset.compiler.instantiate.units import messages
-from cutset.compiler.instantiate.units.suggestions import quotient
-from cutset.compiler.instantiate.units.unit import SECOND, Unit
 from cutset.compiler.instantiate.units.values import (
     EXPONENT,
     LITERAL,
@@ -33,10 +32,14 @@ from cutset.compiler.instantiate.units.values import (
     operands,
     power_value,
     product_value,
+    quantity_of,
     remaining_unit,
     stacked_value,
 )
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.quantities import measure, mistaken
+from cutset.compiler.units.suggestions import quotient
+from cutset.compiler.units.unit import NUMBER, SECOND, Unit
 from cutset.contract.functions import RELATIONS
 from cutset.contract.quick_dataclass import dataclass
 
@@ -104,7 +107,7 @@ class Reader:
             self._check_entries(constraint, constraint.left, left, constraint.right)
         elif isinstance(right, Unit) and isinstance(constraint.left, tree.Matrix):
             self._check_entries(constraint, constraint.right, right, constraint.left)
-        elif isinstance(left, Unit) and isinstance(right, Unit) and left.clashes(right):
+        elif isinstance(left, Unit) and isinstance(right, Unit) and self._clash(constraint.left, constraint.right):
             self._complain(self._complaint(constraint), constraint.left, constraint.right)
 
     def infer(self, constraint: Constraint) -> dict[str, Value]:
@@ -122,6 +125,8 @@ class Reader:
         match e:
             case tree.Number():
                 value = LITERAL
+            case tree.Quantity():
+                value = measure(e.unit).unit
             case tree.Reference():
                 value = self._reference(e)
             case tree.Unary():
@@ -142,6 +147,7 @@ class Reader:
         arguments = e.parts[-1].arguments or ()
         match self._meaning(e):
             case meanings.Variable() | meanings.Member() if (slot := tree.dotted(e)) in self._names:
+                self._check_indices(e)
                 known = self._known.get(slot)
                 return UNKNOWN if known is None else known.value
             case meanings.FunctionCall(function=function) if (signature := self._signatures(function)) is not None:
@@ -190,6 +196,8 @@ class Reader:
 
     def _call(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Value:
         rule = RULES.get(part.name)
+        counts = arguments[1:] if part.name == "der" else arguments if rule is None or rule.result is LITERAL else ()
+        self._check_plain(counts, f"'{part.name}'")
         if rule is None or not arguments:
             return MIXED
         if rule.agree:
@@ -217,7 +225,7 @@ class Reader:
                 continue
             if first is None:
                 first = term
-            elif self._unit(first).clashes(value):
+            elif self._clash(first, term):
                 self._complain(complaint, first, term)
         return common_value(values)
 
@@ -228,6 +236,12 @@ class Reader:
         assert isinstance(value, Unit)
         return value
 
+    def _clash(self, first: tree.Expression, second: tree.Expression) -> bool:
+        """True if their units differ, or if one of them is a number with the unit of the other but for 2 pi."""
+        one, other = self._unit(first), self._unit(second)
+        pairs = ((quantity_of(first), other), (quantity_of(second), one))
+        return one.clashes(other) or any(number and mistaken(number.unit, unit) for number, unit in pairs)
+
     def _complaint(self, constraint: Constraint) -> Complaint:
         if not constraint.what:
             return messages.sides_in_units
@@ -237,7 +251,10 @@ class Reader:
         if self._complaints is not None:
             labels = self._labels(first, second)
             units = self._unit(first), self._unit(second)
-            self._complaints.append(complaint(*units, second.span, self._instance, labels))
+            wrong = complaint(*units, second.span, self._instance, labels)
+            if quantity_of(second) and units[0].same_kind(units[1]) and not units[0].agrees(units[1]):
+                wrong = replace(wrong, hint=messages.scale_of_number(*units), notes=())
+            self._complaints.append(wrong)
 
     def _gains(self, e: tree.Binary, terms: list[tree.Expression]) -> dict[str, str]:
         """The numbers that multiply terms of a sum, with the units that they need if the sum is a side of a constraint
@@ -265,6 +282,21 @@ class Reader:
             self._complaints.append(
                 messages.argument_in_unit(what, wanted, value, argument.span, self._instance, labels)
             )
+
+    def _check_indices(self, e: tree.Reference) -> None:
+        for part in e.parts:
+            if part.arguments:
+                self._check_plain(part.arguments, "an index")
+
+    def _check_plain(self, arguments: tuple[tree.Expression, ...], what: str) -> None:
+        """Numbers that count have no unit."""
+        for argument in arguments:
+            number = quantity_of(argument)
+            if self._complaints is not None and number is not None:
+                unit = measure(number.unit).unit
+                self._complaints.append(
+                    messages.argument_in_unit(what, NUMBER, unit, argument.span, self._instance, ())
+                )
 
     def _check_entries(self, constraint: Constraint, side: tree.Expression, unit: Unit, matrix: tree.Matrix) -> None:
         """A variable has one unit for all its elements, so each entry must have it."""

@@ -6,32 +6,12 @@ import re
 from collections.abc import Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.units.suggestions import quotient
-from cutset.compiler.instantiate.units.unit import Unit, scale_text
+from cutset.compiler.units.suggestions import quotient
+from cutset.compiler.units.unit import Unit, scale_text
 
 Labels = tuple[Label, ...]
 # A longer value is not repeated in a hint.
 _LONGEST_VALUE = 40
-
-
-def unknown_unit(symbol: str, meant: str, span: Span, instance: str) -> Diagnostic:
-    hint = meant or "combine SI units: N.m, kg.m2, m/s2, mA"
-    return Diagnostic("E240", f"unknown unit '{symbol}'", span, hint, instance)
-
-
-def unit_with_offset(symbol: str, instead: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E241", f"'{symbol}' is an offset unit and cannot be used in equations", span,
-        f"use '{instead}', and convert inputs and outputs: {_zero(symbol)}", instance,
-    )  # fmt: skip
-
-
-def _zero(symbol: str) -> str:
-    return "32 degF is 273.15 K, a step of 1 degF is 5/9 K" if "F" in symbol.upper() else "20 degC is 293.15 K"
-
-
-def malformed_unit(text: str, what: str, hint: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic("E249", f"the unit '{text}' cannot be read: {what}", span, hint, instance)
 
 
 def sides_in_units(left: Unit, right: Unit, span: Span, instance: str, labels: Labels) -> Diagnostic:
@@ -103,8 +83,16 @@ def external_in_unit(name: str, unit: Unit, other: Unit, span: Span, instance: s
     )  # fmt: skip
 
 
+def scale_of_number(wanted: Unit, found: Unit) -> str:
+    """The hint for a number with a unit where the quantity is in another scale than that of the SI."""
+    return (
+        f"a number with a unit is in SI units, here {found}: declare the quantity in {found}, shown in {wanted}, "
+        f'(unit="{found}", display="{wanted}"), or write the number in {wanted} without a unit'
+    )
+
+
 def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
-    if not first.same_kind(second):
+    if not first.same_kind(second) or first.agrees(second):
         return ()
     ratio = scale_text(second.magnitude - first.magnitude)
     one = f"{second}" if str(second)[:1].isdigit() else f"1 {second}"
@@ -114,6 +102,8 @@ def _notes(first: Unit, second: Unit) -> tuple[str, ...]:
 def _hint(found: Unit, wanted: Unit, otherwise: str) -> str:
     if not found.same_kind(wanted):
         return otherwise
+    if found.agrees(wanted):
+        return "1 Hz is 2*pi rad/s, and 60 rpm are 1 Hz: multiply or divide by 2*pi"
     unit = quotient(str(wanted), str(found))
     if not unit:
         return "convert one of them: multiply by a constant whose unit is the quotient of the two units"

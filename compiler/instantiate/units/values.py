@@ -13,9 +13,9 @@ from itertools import takewhile
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
-from cutset.compiler.instantiate.units.unit import NUMBER, RADIAN, SECOND, Unit, exponent_of
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.unit import NUMBER, RADIAN, SECOND, Unit, exponent_of
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -200,6 +200,12 @@ def stacked_value(entries: list[Value]) -> Value:
     if LITERAL in entries:
         return LITERAL if all(e is LITERAL for e in entries) else MIXED
     return UNKNOWN if UNKNOWN in entries or not units else units[0]
+
+
+def quantity_of(e: tree.Expression) -> tree.Quantity | None:
+    """The number with a unit that an expression is, but for its sign; None for anything else."""
+    inner = e.operand if isinstance(e, tree.Unary) else e
+    return inner if isinstance(inner, tree.Quantity) else None
 
 
 def _number(e: tree.Expression) -> float | None:

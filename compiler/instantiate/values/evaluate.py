@@ -66,7 +66,7 @@ class Evaluator(Indices):
     def _value(self, e: tree.Expression) -> Array:
         try:
             match e:
-                case tree.Number():
+                case tree.Number() | tree.Quantity():
                     return scalar(self._pool.constant(e.value))
                 case tree.Reference():
                     return self._reference(e)

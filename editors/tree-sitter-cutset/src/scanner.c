@@ -1,4 +1,5 @@
-// Reads what needs to look ahead: the end of a statement at the end of a line, and numbers.
+// Reads what needs to look ahead: the end of a statement at the end of a line, and numbers with their
+// units.
 //
 // The rules are those of compiler/syntax/statements.py and lines.py. The parser asks for an end only where a statement
 // can end, so that a line that stops after an operator or inside parentheses goes on by itself.
@@ -43,6 +44,58 @@ static bool comment(TSLexer *lexer) {
   return true;
 }
 
+static bool is_in(int32_t c, const char *set) { return c > 0 && c < 128 && strchr(set, (char)c) != NULL; }
+
+// Reads a name or a keyword; long ones are cut.
+static void word(TSLexer *lexer, char text[WORD]) {
+  unsigned length = 0;
+  while (is_letter(lexer->lookahead) || is_digit(lexer->lookahead)) {
+    if (length < WORD - 1) text[length++] = (char)lexer->lookahead;
+    next(lexer);
+  }
+  text[length] = 0;
+}
+
+static bool is_one_of(const char *text, const char *const *words) {
+  for (; *words; words++)
+    if (strcmp(text, *words) == 0) return true;
+  return false;
+}
+
+// The keywords that follow a number: any other word after a number and a space is a unit.
+static const char *const AFTER_NUMBERS[] = {"to", "at", "par", "loop", "and", "or", "then", "do", "if", "else", "elseif",
+                                            "for", NULL};
+
+static bool is_of_unit(int32_t c) { return is_letter(c) || is_digit(c) || c == 0xb0 || c == 0xb5 || c == 0x3a9 || c == 0x3bc; }
+
+// The unit after a number and a space, without spaces in it: `36 km/h`, `3 J/(kg.K)`. `3 N / h` is a division.
+static void unit(TSLexer *lexer) {
+  if (lexer->lookahead != ' ' && lexer->lookahead != '\t') return;
+  while (lexer->lookahead == ' ' || lexer->lookahead == '\t') next(lexer);
+  if (lexer->lookahead == '1') {
+    next(lexer);
+    if (lexer->lookahead != '/') return;
+    next(lexer);
+  }
+  if (is_digit(lexer->lookahead) || !is_of_unit(lexer->lookahead)) return;
+  char text[WORD];
+  word(lexer, text);
+  if (is_one_of(text, AFTER_NUMBERS)) return;
+  while (is_of_unit(lexer->lookahead)) next(lexer);
+  lexer->mark_end(lexer);
+  for (bool in_group = false;;) {
+    int32_t mark = lexer->lookahead;
+    if (mark != '.' && mark != '/' && mark != '^' && !(mark == ')' && in_group)) return;
+    next(lexer);
+    if (mark == '/' && lexer->lookahead == '(') in_group = true, next(lexer);
+    if (mark == '^' && (lexer->lookahead == '-' || lexer->lookahead == '+')) next(lexer);
+    if (mark == ')') in_group = false;
+    else if (!is_of_unit(lexer->lookahead) || (mark != '^' && is_digit(lexer->lookahead))) return;
+    while (is_of_unit(lexer->lookahead)) next(lexer);
+    if (!in_group) lexer->mark_end(lexer);
+  }
+}
+
 // No number includes a point that is followed by another one: `1..3` is a range.
 static bool number(TSLexer *lexer) {
   bool has_digits = is_digit(lexer->lookahead);
@@ -66,25 +119,8 @@ static bool number(TSLexer *lexer) {
     }
   }
   lexer->result_symbol = NUMBER;
+  unit(lexer);
   return true;
-}
-
-static bool is_in(int32_t c, const char *set) { return c > 0 && c < 128 && strchr(set, (char)c) != NULL; }
-
-// Reads a name or a keyword; long ones are cut.
-static void word(TSLexer *lexer, char text[WORD]) {
-  unsigned length = 0;
-  while (is_letter(lexer->lookahead) || is_digit(lexer->lookahead)) {
-    if (length < WORD - 1) text[length++] = (char)lexer->lookahead;
-    next(lexer);
-  }
-  text[length] = 0;
-}
-
-static bool is_one_of(const char *text, const char *const *words) {
-  for (; *words; words++)
-    if (strcmp(text, *words) == 0) return true;
-  return false;
 }
 
 // Skips spaces, comments and ends of lines; true if there was an end of a line.

@@ -9,7 +9,7 @@ model Values
   parameter M = 10e-m, N = 2e
   parameter O = 1Meg
   parameter V = 5V
-  parameter T = 20 ms
+  parameter T = 20 msec
   parameter q := 3
   local p = 3 [bar]
   SI.Mass m = 1

@@ -10,31 +10,33 @@ A second `/`, or a `.` after one, is ambiguous to readers, so parentheses are re
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
-from cutset.compiler.instantiate.units.symbols import OFFSETS, known, mended
-from cutset.compiler.instantiate.units.unit import NUMBER, Unit
-from cutset.contract.quick_dataclass import dataclass
+from cutset.compiler.units.symbols import OFFSETS, Scale, found, mended
+from cutset.compiler.units.unit import NUMBER, Unit
 
 _TOKEN = re.compile(r"\s*(?:([./()])|(1)(?![0-9])|([^\W\d_]+|°[CF]|Ω)\^?([+-]?[0-9]{1,2}(?![0-9]))?)")
 
 
-@dataclass(frozen=True, slots=True)
 class Misread(Exception):
     """An invalid unit. kind: 'unknown' (a symbol), 'offset' (degC and the like) or 'form'; `what` is the symbol or the
     error, `proposal` the probable meaning, or empty."""
 
-    kind: str
-    what: str
-    proposal: str = ""
+    def __init__(self, kind: str, what: str, proposal: str = ""):
+        super().__init__(what)
+        self.kind, self.what, self.proposal = kind, what, proposal
 
 
 def parse_unit(text: str) -> Unit:
     """The unit with its text; raises Misread."""
+    return parse_scaled(text)[0]
+
+
+def parse_scaled(text: str) -> tuple[Unit, Scale]:
+    """The unit with its text, and exactly how many SI units one of it is; raises Misread."""
     above, below = _tokens(text)
-    unit = _product(above)
-    if below:
-        unit = unit / _product(below)
-    return Unit(unit.exponents, unit.angle, unit.magnitude, True, text.strip())
+    unit, scale = _product([*above, *((symbol, -exponent) for symbol, exponent in below)])
+    return Unit(unit.exponents, unit.angle, unit.magnitude, True, text.strip()), scale
 
 
 def _tokens(text: str) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
@@ -69,18 +71,19 @@ def _pieces(text: str) -> list[tuple[str, int]]:
     return pieces
 
 
-def _product(factors: list[tuple[str, int]]) -> Unit:
-    result = NUMBER
+def _product(factors: list[tuple[str, int]]) -> tuple[Unit, Scale]:
+    unit, scale = NUMBER, Scale(Fraction(1))
     for symbol, exponent in factors:
         if symbol != "1":
-            result = result * _symbol(symbol).power(exponent)
-    return result
+            one, ratio = _symbol(symbol)
+            unit, scale = unit * one.power(exponent), scale.times(ratio, exponent)
+    return unit, scale
 
 
-def _symbol(symbol: str) -> Unit:
-    unit = known(symbol)
-    if unit is not None:
-        return unit
+def _symbol(symbol: str) -> tuple[Unit, Scale]:
+    pair = found(symbol)
+    if pair is not None:
+        return pair
     if symbol in OFFSETS:
-        raise Misread("offset", symbol, OFFSETS[symbol])
+        raise Misread("offset", symbol, "K")
     raise Misread("unknown", symbol, mended(symbol))

@@ -6,28 +6,19 @@ import re
 from collections import Counter
 
 from cutset.compiler.diagnostics import Edit, Hint
-from cutset.compiler.instantiate.units.parse import Misread, parse_unit
-from cutset.compiler.instantiate.units.symbols import known, mended
+from cutset.compiler.units.parse import Misread, parse_unit
+from cutset.compiler.units.symbols import known, mended
 
 # Notations of others for numbers without a unit.
 _SHARES = {"%", "percent", "per cent", "ppm", "promille", "\u2030"}
 _NUMBERS = {"-", "none", "number", "dimensionless", "unitless", "[-]", "[]"}
 _WHOLE = {
     "kmh": "km/h", "kph": "km/h", "kmph": "km/h", "mps": "m/s", "rps": "rev/s", "u/min": "rpm", "r/min": "rpm",
-    "upm": "rpm", "\u00b0": "deg", "cc": "cm3", "ccm": "cm3", "sqm": "m2", "lpm": "l/min", "va": "V.A", "var": "V.A",
+    "upm": "rpm", "\u00b0": "deg", "cc": "cm3", "ccm": "cm3", "sqm": "m2", "lpm": "l/min", "in": "inch",
 }  # fmt: skip
 # Units that the language lacks: the one to use, and the conversion factor.
 _INSTEAD = {
-    "psi": ("Pa", 6894.757), "atm": ("Pa", 101325), "torr": ("Pa", 133.3224), "mmhg": ("Pa", 133.3224), "lb": ("kg",
-    0.45359237),
-    "lbs": ("kg", 0.45359237), "lbf": ("N", 4.448222), "kp": ("N", 9.80665), "kilopond": ("N", 9.80665), "kgf": ("N",
-    9.80665),
-    "inch": ("m", 0.0254), "inches": ("m", 0.0254), "in": ("m", 0.0254), "ft": ("m", 0.3048), "foot": ("m", 0.3048),
-    "feet": ("m", 0.3048), "mile": ("m", 1609.344), "miles": ("m", 1609.344), "mph": ("m/s", 0.44704), "knot": ("m/s",
-    0.514444),
-    "hp": ("W", 745.6999), "ps": ("W", 735.49875), "cal": ("J", 4.184), "kcal": ("J", 4184),
-    "btu": ("J", 1055.056), "gal": ("l", 3.785412), "year": ("d", 365.25), "week": ("d", 7),
-    "dyn": ("N", 1e-5), "erg": ("J", 1e-7), "gauss": ("T", 1e-4), "poise": ("Pa.s", 0.1), "angstrom": ("m", 1e-10),
+    "year": ("d", 365.25), "gauss": ("T", 1e-4), "poise": ("Pa.s", 0.1), "angstrom": ("m", 1e-10),
 }  # fmt: skip
 _SIGNS = {
     "*": ".", "**": "", "\u00b7": ".", "\u22c5": ".", "\u00d7": ".", "\u2219": ".", "^": "", "\u00b2": "2",

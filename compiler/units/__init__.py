@@ -1,0 +1,1 @@
+"""Reads units, for texts of models and for values from outside."""
