@@ -73,13 +73,12 @@ from functools import cached_property
 from typing import Any
 
 from cutset.contract.fmu_events import STEP
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 SourceFiles = Mapping[str, str]
 # The names of the files of the unreduced model start with this.
 UNREDUCED = "unreduced_"
-# Names that the compiler makes contain this character, which no model can use; results and lists show none of them.
-MADE = "$"
 
 
 def start_parameter(name: str) -> str:
@@ -391,7 +390,7 @@ class ModelInfo:
         found: dict[str, dict[tuple[int, ...], str]] = {}
         for name in (*self.names, *self.folded):
             if name.endswith(")"):
-                array, _, indices = name[:-1].rpartition("(")
+                array, _, indices = rpartition(name[:-1], "(")
                 numbers = indices.split(",")
                 if array and all(map(str.isdecimal, numbers)):
                     found.setdefault(array, {})[tuple(map(int, numbers))] = name

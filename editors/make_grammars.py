@@ -29,7 +29,7 @@ _SCOPES = {
     "connecting": "keyword.other.connect.cutset",
     "operators": "keyword.operator.word.cutset",
 }
-_NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+_NAME = r"""(?:[A-Za-z_][A-Za-z0-9_]*|(?<![\w)\]}'"])'[^'"\\]+')"""
 _SYMBOL = r"[A-Za-z\u00b0\u00b5\u03a9]+[0-9]*(?:\^[+-]?[0-9]+)?"
 _UNIT = rf"{_SYMBOL}(?:\.{_SYMBOL})*(?:/(?:{_SYMBOL}|\({_SYMBOL}(?:\.{_SYMBOL})*\)))?(?![A-Za-z0-9_])"
 _DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"

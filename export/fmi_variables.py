@@ -10,7 +10,8 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from cutset.contract.metadata import MADE, ModelInfo, Slot
+from cutset.contract.metadata import ModelInfo, Slot
+from cutset.contract.names import is_made
 from cutset.export.c_folder import Program
 from cutset.export.first_point import StartValues
 from cutset.export.fmi_facts import ModelFacts, TypeFact
@@ -94,7 +95,7 @@ class _Listed:
         rates = {f"der({state})" for state in self._states} - set(self._states)
         found: dict[int, list[str]] = {}
         for name in self._info.names:
-            if name not in rates and (MADE not in name or name in self._states):
+            if name not in rates and (not is_made(name) or name in self._states):
                 found.setdefault(self._references[name], []).append(name)
         important = {**dict.fromkeys(self._outputs, 1), **dict.fromkeys((*self._states, *self._inputs), 0)}
         important |= {name: 3 for name in self._outputs if self._info.names[name].array == "p"}

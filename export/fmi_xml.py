@@ -16,7 +16,7 @@ from cutset.export.fmi_variables import FmiVariable
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = re.compile(r"[\t\r\n]+")
 # The names that the structured convention of the standard allows.
-_PART = r"[A-Za-z_][A-Za-z_0-9]*(?:\[[0-9]+(?:,[0-9]+)*\])?"
+_PART = r"(?:[A-Za-z_][A-Za-z_0-9]*|'[A-Za-z0-9!#$%&()*+,\-.\/:;<>=?@\[\]^_{}|~ ]+')(?:\[[0-9]+(?:,[0-9]+)*\])?"
 _STRUCTURED = re.compile(rf"(?:{_PART}(?:\.{_PART})*|der\({_PART}(?:\.{_PART})*(?:,[0-9]+)?\))")
 _REAL_ATTRIBUTES = (("min", "minimum"), ("max", "maximum"), ("nominal", "nominal"))
 

@@ -113,14 +113,19 @@ def context_at(scan: Scan, line: int, column: int) -> Context | None:
             return None
     before = [lexeme for lexeme in scan.lexemes if (lexeme.span.end_line, lexeme.span.end_column) <= (line, column)]
     word = ""
-    if before and before[-1].text.isidentifier() and before[-1].span[3:] == (line, column):
+    if before and is_word(before[-1]) and before[-1].span[3:] == (line, column):
         word = before.pop().text
     else:
         around = next(
             (x for x in scan.lexemes if x.span.line == line and x.span.column < column < x.span.end_column), None
         )
-        word = around.text[: column - around.span.column] if around and around.text.isidentifier() else ""
+        word = around.text[: column - around.span.column] if around and is_word(around) else ""
     return Context(*_statement(before, word), line, column)
+
+
+def is_word(lexeme: Lexeme) -> bool:
+    """True for a name or a keyword."""
+    return lexeme.type == "NAME" or lexeme.text.isidentifier()
 
 
 def _statement(before: list[Lexeme], word: str) -> tuple[tuple[Lexeme, ...], str, tuple[int, ...]]:

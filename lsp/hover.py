@@ -17,6 +17,7 @@ from lsprotocol.types import (
 
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.lsp.context import is_word
 from cutset.lsp.facts import ATTRIBUTES, PREDEFINED, builtin_call, described, quantity
 from cutset.lsp.resolve import Occurrence
 from cutset.lsp.session import FileIndex, Session, same, uri_of
@@ -61,7 +62,7 @@ def _name_at(index: FileIndex, position: Position) -> Lexeme | None:
     line, column = place_of(index, position)
     for lexeme in index.scan.lexemes:
         span = lexeme.span
-        if span.line == line and span.column <= column <= span.end_column and (lexeme.text.isidentifier()):
+        if span.line == line and span.column <= column <= span.end_column and is_word(lexeme):
             return lexeme
     return None
 

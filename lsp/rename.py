@@ -7,7 +7,7 @@ import os
 from lsprotocol.types import Position, PrepareRenamePlaceholder, TextEdit, WorkspaceEdit
 
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.parse import is_name
+from cutset.compiler.syntax.parse import as_name
 from cutset.lsp.hover import occurrence_at, symbol_at
 from cutset.lsp.session import FileIndex, Session, uri_of
 from cutset.lsp.symbols import Symbol, path_of
@@ -33,8 +33,9 @@ def rename(session: Session, index: FileIndex, position: Position, new_name: str
     if symbol is None:
         return None
     _check_owner(session, symbol)
-    if not is_name(new_name):
-        raise CannotRename(f"'{new_name}' is not a name: it must be letters, digits and _, and no keyword")
+    new_name, given = as_name(new_name), new_name
+    if not new_name:
+        raise CannotRename(f"'{given}' is not a name: it has a quote, a backslash or an invisible character")
     changes: dict[str, list[TextEdit]] = {}
     for file, each in session.references(symbol):
         if session.is_shipped(os.path.abspath(file)):

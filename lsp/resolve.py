@@ -8,6 +8,7 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.names.visible import Declaration, find_function
 from cutset.compiler.syntax import tree
+from cutset.contract.names import split
 from cutset.lsp.symbols import Lookup, Symbol, declarations, declared_in, name_span, symbol, symbol_of
 
 _Owner = tree.Class | tree.Function
@@ -173,7 +174,7 @@ class _Resolver:
     def _class_reference(self, reference: tree.ClassReference, inside: _Owner | None = None) -> None:
         if reference.file:
             return
-        *prefixes, last = reference.name.split(".")
+        *prefixes, last = split(reference.name)
         span = reference.span
         if not prefixes and isinstance(inside, tree.Class):
             parameter = self._lookup.members(inside).classes.get(last)

@@ -203,7 +203,7 @@ class Session:
         """All occurrences of a symbol with the paths of their files: in the workspace, the file that declares it, and
         the standard library for symbols of it."""
         own = path_of(wanted.source)
-        word = re.compile(rf"\b{re.escape(wanted.name)}\b")
+        word = re.compile(rf"(?<!\w){re.escape(wanted.name)}(?!\w)")
         paths = dict.fromkeys((own, *self.files(with_standard=self.is_shipped(own))))
         seen: set[str] = set()
         for path in paths:

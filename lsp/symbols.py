@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.visible import Declaration, find_visible
 from cutset.compiler.syntax import tree
+from cutset.contract.names import split
 
 # Kinds whose value an enclosing model provides by name: all declarations of one name belong together.
 SHARED_KINDS = frozenset({"internal", "external"})
@@ -80,7 +81,7 @@ def symbol(
 def name_span(span: Span, name: str) -> Span:
     """The first occurrence of a name as a word at or after the start of a span; the start if there is none."""
     column = span.column
-    pattern = re.compile(rf"\b{re.escape(name)}\b")
+    pattern = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     for line in range(span.line, max(span.line, span.end_line) + 1):
         found = pattern.search(span.source.line(line), column - 1)
         if found:
@@ -160,7 +161,7 @@ class Lookup:
 
     def named(self, name: str, source: Source) -> Declaration | None:
         """The class, type or cut class with this name, which may have prefixes, in a file."""
-        *prefixes, last = name.split(".")
+        *prefixes, last = split(name)
         if source not in self.library.names:
             return None
         behind = find_visible(self.library.names, source, prefixes)

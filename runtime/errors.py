@@ -43,6 +43,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 # How to fix an error of a function of the model, by the code of its `Fault`.
@@ -192,7 +193,7 @@ def unknown_name(
 
 def _of_node(name: str, nodes: Mapping[str, Sequence[str]]) -> str:
     """For the name of a node, or one of a variable that it could have: what can be named instead."""
-    node = next((n for n in (name, name.rpartition(".")[0]) if n in nodes), None)
+    node = next((n for n in (name, rpartition(name)[0]) if n in nodes), None)
     if node is None:
         return ""
     said = f"'{node}' is a node, and a node has no variables; name those of a component at it"
@@ -201,7 +202,7 @@ def _of_node(name: str, nodes: Mapping[str, Sequence[str]]) -> str:
 
 def _near(what: str, name: str, known: list[str]) -> str:
     """The hint that proposes known names."""
-    owner, _, last = name.rpartition(".")
+    owner, _, last = rpartition(name)
     same = [k for k in known if k.lower() == name.lower()]
     inside = sorted((k for k in known if k.startswith(f"{name}.")), key=lambda k: (k.count("."), k))
     if not same and inside:
@@ -209,7 +210,7 @@ def _near(what: str, name: str, known: list[str]) -> str:
         return f"did you mean {_alternatives(inside)}?" if not every else f"name {_alternatives(inside)}{every}"
     siblings = [k for k in known if owner and k.startswith(f"{owner}.")]
     near = same or difflib.get_close_matches(name, siblings, 1) or difflib.get_close_matches(name, known, 1)
-    named = [k for k in known if k.rpartition(".")[2] == last]
+    named = [k for k in known if rpartition(k)[2] == last]
     if not near or (named and near[0] not in named and near[0] not in siblings):
         near = named or near
     if near:

@@ -10,6 +10,7 @@ import sympy
 from cutset.api.show.symbolic import written_equations
 from cutset.api.translate.listeners import Results
 from cutset.compiler.flatten.model import FlatModel
+from cutset.contract.names import rpartition
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
@@ -42,7 +43,7 @@ def latex_name(name: str, component: str) -> str:
     if derivative:
         return rf"\dot{{{latex_name(derivative[1], component)}}}"
     own = name.removeprefix(f"{component}.") if component else name
-    path, _, last = own.rpartition(".")
+    path, _, last = rpartition(own)
     matched = re.fullmatch(r"([^\W\d_]+)(\w*?)(?:\(([\d,]+)\))?", last)
     if matched is None:
         return rf"\mathtt{{{own.translate(_SPECIAL)}}}"

@@ -151,6 +151,7 @@ ALLOWED = {
         "cutset.compiler.instantiate.values.builtin_functions",
         "cutset.compiler.syntax",
         "cutset.contract.experiment_settings",
+        "cutset.contract.names",
         "cutset.stdlib",
     },
     # The workbench uses the public interface; only its command imports it.

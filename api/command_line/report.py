@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 from cutset.api.show.tables import Table
 from cutset.compiler.diagnostics import Diagnostic, rendered, visible
 from cutset.contract.abridged import abridged
+from cutset.contract.names import rpartition
 from cutset.runtime.counted import counted
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def print_components(name: str, components: Sequence[Component]) -> None:
     table = Table("", "component", "class", "cuts", "declared", "")
     for component in components:
         cuts = ", ".join(f"{cut.name} ({cut.cut_class})" if cut.cut_class else cut.name for cut in component.cuts)
-        own = component.name.rpartition(".")[2] or name
+        own = rpartition(component.name)[2] or name
         of_class = "" if not component.name else component.class_name
         documentation = component.documentation or component.class_documentation
         table.add_row("  " * component.depth + own, of_class, cuts, component.place, documentation)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.api.command_line.report import print_error
+from cutset.contract.names import partition
 from cutset.contract.number_texts import advice
 from cutset.runtime.targets.names import TARGETS
 
@@ -313,7 +314,7 @@ def assignments(text: str) -> list[Assignment]:
 
 
 def _of_word(text: str) -> Assignment:
-    name, sign, value = (part.strip() for part in text.partition("="))
+    name, sign, value = (part.strip() for part in partition(text, "="))
     if not sign or not name or not value:
         raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER, without spaces")
     first, _, rest = value.partition(",")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from cutset.api.commands.common import add_model, load_model
 from cutset.api.files.exit_errors import UsageError
-from cutset.api.files.result_files import writing
+from cutset.api.files.result_files import file_of, writing
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
@@ -106,7 +106,7 @@ def _write_c(arguments: argparse.Namespace) -> int:
 
 def _write_fmu(arguments: argparse.Namespace) -> int:
     model: Model = load_model(arguments)
-    path = arguments.output or Path(f"{model.name}.fmu")
+    path = arguments.output or file_of(model.name, ".fmu")
     with writing(path):
         model.export_fmu(
             path,

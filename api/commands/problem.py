@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 from cutset.api.files.exit_errors import UsageError
+from cutset.contract.names import partition
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
@@ -63,7 +64,7 @@ def load_over(
 
 
 def _known(text: str) -> tuple[str, float | str]:
-    name, sign, value = (part.strip() for part in text.partition("="))
+    name, sign, value = (part.strip() for part in partition(text, "="))
     if not sign or not name or not value:
         raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=FILE or NAME=NUMBER")
     try:

@@ -16,6 +16,7 @@ from cutset.api.commands.problem import add_problem, posed
 from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import (
     check_writable,
+    file_of,
     split_names,
     write_animation,
     write_picture,
@@ -114,7 +115,7 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     if arguments.output not in (None, _STANDARD_OUTPUT):
         write_table(result, arguments.output, arguments.outputs)
     if arguments.plot is not None:
-        picture = arguments.save or Path(f"{model.name}.png")
+        picture = arguments.save or file_of(model.name, ".png")
         write_picture({model.name: result}, arguments.plot, arguments.over, picture)
     if arguments.animate is not None:
         for note in write_animation(result, arguments.animate):

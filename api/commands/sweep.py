@@ -16,6 +16,7 @@ from cutset.api.commands.common import add_model, add_run, check_settings, exper
 from cutset.api.commands.problem import add_problem, load_over
 from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import SWEEPS, check_writable, split_names, writing
+from cutset.contract.names import partition
 from cutset.contract.number_texts import advice
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ class _Progress:
 
 def _varied(text: str) -> tuple[str, list[float | str]]:
     """The name and the values of `c=1,2,5` or `c=0:10:101` (first:last:count)."""
-    name, sign, values = (part.strip() for part in text.partition("="))
+    name, sign, values = (part.strip() for part in partition(text, "="))
     try:
         if not sign or not name:
             raise ValueError

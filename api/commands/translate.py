@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from cutset.api.commands.common import add_model, load_model
 from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import writing
+from cutset.contract.names import partition
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def _files(arguments: argparse.Namespace) -> SourceFiles:
         return translated_for(model, arguments.known, arguments.find).translated.files(arguments.target)
     if arguments.mechanics is None:
         return model.translated.files(arguments.target)
-    function, _, frame = arguments.mechanics.partition(":")
+    function, _, frame = partition(arguments.mechanics, ":")
     return model.mechanics().code(function, frame, arguments.target)
 
 

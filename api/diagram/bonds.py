@@ -17,6 +17,7 @@ from cutset.compiler.instantiate.instance import ArrayEquation, Cut, CutVariable
 from cutset.compiler.sort.system import SolvedSystem
 from cutset.compiler.units.parse import parse_unit
 from cutset.compiler.units.unit import Unit
+from cutset.contract.names import rpartition
 
 _POWER, _WORK, _FORCES = parse_unit("W"), parse_unit("J"), (parse_unit("N"), parse_unit("N.m"))
 
@@ -149,7 +150,7 @@ class _Graph:
 
     def _key(self, model: Part, port: Port) -> tuple[str, str]:
         path = model.path if port.part == OWN else model.parts[port.part].path
-        inner, _, name = port.cut.rpartition(":")
+        inner, _, name = rpartition(port.cut, ":")
         return ".".join(filter(None, (path, inner))), name
 
     def _power(self, model: Part, port: Port) -> _Power | None:

@@ -10,6 +10,7 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.connect import connection_sets
 from cutset.compiler.instantiate.instance import Cut, End, Instance, Join, leaves_of
+from cutset.contract.names import partition, rpartition
 from cutset.runtime.errors import RunError
 
 # The part of a Port that belongs to the surrounding model itself.
@@ -115,7 +116,7 @@ def _opened(root: Instance, depth: int | None, most: int) -> set[str]:
 
 
 def _last_name(path: str) -> str:
-    return path.rpartition(".")[2]
+    return rpartition(path)[2]
 
 
 def _leaves(cut: Cut) -> Iterable[Expr]:
@@ -151,7 +152,7 @@ class _Joined:
     def _port(self, end: End) -> Port:
         if end.instance == self._instance.path:
             return Port(OWN, end.name)
-        first, _, rest = end.instance.removeprefix(self._begin).partition(".")
+        first, _, rest = partition(end.instance.removeprefix(self._begin))
         if not rest:
             return Port(self._numbers[first], end.name)
         name = f"{rest}:{end.name}"
@@ -190,5 +191,5 @@ class _Joined:
             return Port(OWN, self._own[name])
         if not name.startswith(self._begin):
             return None
-        first, dot, _ = name.removeprefix(self._begin).partition(".")
+        first, dot, _ = partition(name.removeprefix(self._begin))
         return Port(self._numbers[first], "") if dot and first in self._numbers else None

@@ -101,8 +101,14 @@ def select_in(runs: Collection[Trajectories], patterns: Sequence[str]) -> list[s
 
 
 def split_names(text: str) -> list[str]:
-    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate names, except inside an index, which a pattern may leave open."""
-    return [name.strip() for name in re.findall(r"(?:[^,(]|\([^)]*\)?)+", text) if name.strip()]
+    """``a,T(1,2),b`` -> a, T(1,2), b: commas separate names, except in quotes or inside an
+    index, which a pattern may leave open."""
+    return [name.strip() for name in re.findall(r"(?:'[^']*'|[^,(]|\([^)]*\)?)+", text) if name.strip()]
+
+
+def file_of(name: str, ending: str) -> Path:
+    """The file for what is made of a model, if none is given: its name without what only quotes allow."""
+    return Path(re.sub(r"\W", "_", name.strip("'")) + ending)
 
 
 def listed(words: Iterable[str]) -> str:

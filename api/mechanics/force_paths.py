@@ -13,6 +13,7 @@ from networkx.utils import UnionFind
 
 from cutset.api.mechanics.frame_quantities import CutFrame, Place
 from cutset.compiler.instantiate.instance import Instance
+from cutset.contract.names import rpartition
 
 _BASE = {"ng1", "ng2", "ng3"}
 
@@ -23,7 +24,7 @@ def cuts_in_loops(root: Instance, places: Iterable[Place]) -> frozenset[str]:
     joined: UnionFind[tuple[str, str]] = UnionFind()
     bases = set()
     for instance in root.walk():
-        if {p.name.rpartition(".")[2] for p in instance.parameters} >= _BASE:
+        if {rpartition(p.name)[2] for p in instance.parameters} >= _BASE:
             bases.add(instance.path)
         for join in instance.joins:
             joined.union((join.first.instance, join.first.name), (join.second.instance, join.second.name))

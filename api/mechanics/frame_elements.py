@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from cutset.compiler.instantiate.instance import Cut, Instance, element_names
+from cutset.contract.names import rpartition
 
 # What an element declares, in the order in which this is tested: a joint with a velocity for each coordinate, of three
 # degrees of freedom, of six; an element that closes a loop; one that passes on motion, and so is rigid if it has no
@@ -46,8 +47,8 @@ def elements_of(root: Instance) -> Iterator[FrameElement]:
         frames = tuple(Frame(instance.path, cut.name) for cut in instance.cuts if direction_cosines(cut) is not None)
         if not frames:
             continue
-        names = {v.name.rpartition(".")[2]: v for v in instance.variables}
-        parameters = {p.name.rpartition(".")[2] for p in instance.parameters}
+        names = {rpartition(v.name)[2]: v for v in instance.variables}
+        parameters = {rpartition(p.name)[2] for p in instance.parameters}
         if len(frames) == 1:
             kind = "base" if parameters >= _BASE else "mass" if "m" in parameters else "other"
             yield FrameElement(instance, kind, frames)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.compiler.instantiate.instance import Cut, CutVariable, Instance
+from cutset.contract.names import rpartition
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 
@@ -147,7 +148,7 @@ def places_of(instance: Instance) -> Mapping[str, Place]:
 
 def _is_drive(cut: Cut) -> bool:
     shapes = [() if v.value is None else v.value.shape for v in cut.entries]
-    named = cut.cut_class is not None and cut.cut_class.name.rpartition(".")[2] == "DriveCut"
+    named = cut.cut_class is not None and rpartition(cut.cut_class.name)[2] == "DriveCut"
     return named and len(cut.across or ()) >= 3 and bool(cut.through) and not any(shapes)
 
 

@@ -24,6 +24,7 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.function.definition import Function, NotAFunction
 from cutset.compiler.options import Options
+from cutset.contract.names import partition
 from cutset.runtime.errors import RunError
 from cutset.runtime.targets.compiled_function import CompiledFunction
 
@@ -200,7 +201,7 @@ class Mechanics:
 
         codes: dict[str, FunctionCode] = {}
         for text in dict.fromkeys(functions):
-            code = self._coded(*text.partition(":")[::2])
+            code = self._coded(*partition(text, ":")[::2])
             while code.name in codes:  # frames may differ in characters that C does not have
                 code = replace(code, name=f"{code.name}_")
             codes[code.name] = code

@@ -16,6 +16,7 @@ from cutset.api.mechanics.topology import Topology, topology_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.function.definition import FrameMotion, Function
 from cutset.compiler.instantiate.instance import Instance, around, element_names, leaves_of
+from cutset.contract.names import partition, rpartition
 from cutset.runtime.errors import RunError, unknown_name
 
 _MOST_NAMED = 6
@@ -127,8 +128,8 @@ class Mechanism:
         found = []
         for body in self.topology.bodies:
             coordinates = body.joint.coordinates
-            path, _, cut = body.joint.name.partition(":")
-            found.append(ends[coordinates[-1].rpartition(".")[0]] if coordinates else Frame(path, cut))
+            path, _, cut = partition(body.joint.name, ":")
+            found.append(ends[rpartition(coordinates[-1])[0]] if coordinates else Frame(path, cut))
         return tuple(found)
 
     def _function(
@@ -189,8 +190,8 @@ def _joints(flat: FlatModel, classes: dict[str, str], coordinates: list[str]) ->
     shapes = {variable.name: variable.value.shape for variable in flat.variables}
     positions: dict[str, dict[str, None]] = {}
     for name in coordinates:
-        path, _, own = name.rpartition(".")
-        positions.setdefault(path, {})[own.partition("(")[0]] = None
+        path, _, own = rpartition(name)
+        positions.setdefault(path, {})[partition(own, "(")[0]] = None
     for path, names in positions.items():
         found = (tuple(names), *_CONJUGATES[tuple(names)])
         scalars = [

@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from cutset.api.translate.listeners import Results
+from cutset.contract.names import rpartition
 from cutset.runtime.errors import RunError
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ def refuse_constants(names: Iterable[str], info: ModelInfo, inspection: Inspecti
     for name in unknown:
         if name in constants:
             what = f"'{name}' is not a parameter: it is a constant, the same in every run"
-            hint = f"declare it as a parameter: parameter {name.rpartition('.')[2]} = ..."
+            hint = f"declare it as a parameter: parameter {rpartition(name)[2]} = ..."
             raise RunError("E604", what, hint, [f"declared at {constants[name].place}"])
 
 

@@ -26,7 +26,8 @@ from cutset.compiler.instantiate.instance import (
     element_names,
     parameter_numbers,
 )
-from cutset.contract.metadata import MADE, ModelInfo
+from cutset.contract.metadata import ModelInfo
+from cutset.contract.names import is_made
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.results.selection import matching
 
@@ -162,7 +163,7 @@ class _Variables:
                 done.add(variable.name)
                 yield variable
         for name in (*self._system.synonyms, *self._names):
-            if name not in done and MADE not in name:
+            if name not in done and not is_made(name):
                 done.add(name)
                 yield ListedVariable(name, *self._kind(name))
 

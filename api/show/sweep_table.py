@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutset.api.translate.parameter_values import Setting
+from cutset.contract.names import label
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import UnknownName, unknown_name
 from cutset.runtime.interface import Vector
@@ -165,14 +166,14 @@ def figure(
     for axis, (name, values) in zip(axes, kept.items(), strict=True):
         for key, numbers in lines.items():
             order = sorted(numbers, key=lambda k: x[k]) if x.dtype.kind == "f" else numbers
-            label = ", ".join(
+            own = ", ".join(
                 f"{other} = {value:g}" if isinstance(value, float) else f"{other} = {value}"
                 for other, value in zip(others, key, strict=False)
             )
             axis.plot(
-                x[order], values[order], marker="." if len(order) < 60 else "", linewidth=1.4, label=label or None
+                x[order], values[order], marker="." if len(order) < 60 else "", linewidth=1.4, label=label(own) or None
             )
-        axis.set_ylabel(name)
+        axis.set_ylabel(label(name))
         axis.grid(True, alpha=0.3)
         if failed and x.dtype.kind == "f":
             axis.plot(
@@ -184,5 +185,5 @@ def figure(
             )
         if (others and len(lines) <= _MOST_LINES) or failed:
             axis.legend(loc="best", fontsize="small")
-    axes[-1].set_xlabel(first)
+    axes[-1].set_xlabel(label(first))
     return drawn

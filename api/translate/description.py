@@ -15,6 +15,7 @@ from cutset.compiler.instantiate.instance import (
 from cutset.compiler.instantiate.names.library import Library
 from cutset.contract.experiment_settings import Value
 from cutset.contract.mesh_file import MeshFile
+from cutset.contract.names import rpartition
 from cutset.runtime.description import Description, Element, FrameNames
 
 # How many variables at a node a message names.
@@ -93,8 +94,8 @@ def _elements(root: Instance) -> Iterator[Element]:
             solids.append(instance.path)
     around: set[str] = set()
     for name in found:
-        while name and name.rpartition(".")[0] not in around:
-            name = name.rpartition(".")[0]
+        while name and rpartition(name)[0] not in around:
+            name = rpartition(name)[0]
             around.add(name)
     yield from (element for name, element in found.items() if name not in around)
     for name in solids:
@@ -127,7 +128,7 @@ def _kind(instance: Instance, frames: int) -> str:
 
 
 def _own(name: str) -> str:
-    return name.rpartition(".")[2]
+    return rpartition(name)[2]
 
 
 def _frame(path: str, cut: Cut) -> FrameNames | None:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cutset.compiler.codegen.statistics import Domain
+from cutset.contract.names import rpartition
 from cutset.runtime.errors import RunError
 
 # A number, the numbers of a vector or a matrix, or the name of a value of the parameter's type.
@@ -45,7 +46,7 @@ def _number(name: str, value: Any, domain: Domain | None) -> Any:
 
 
 def _of_literal(name: str, value: str, domain: Domain) -> float:
-    word = value.rpartition(".")[2]
+    word = rpartition(value)[2]
     if word not in domain.literals:
         near = difflib.get_close_matches(word, domain.literals, n=1)
         hint = f"did you mean '{near[0]}'?" if near else _values(domain)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from cutset.api.mechanics.frame_quantities import CutFrame, Place
 from cutset.api.verify.comparison import Difference
 from cutset.compiler.instantiate.instance import Instance
+from cutset.contract.names import rpartition
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 
@@ -64,8 +65,8 @@ def elements_of(root: Instance, places: Mapping[str, Place]) -> tuple[Element, .
         own = tuple(of_path.get(instance.path, ()))
         if instance.path in around or not any(isinstance(place, CutFrame) for place in own):
             continue
-        declared = {v.name.rpartition(".")[2] for v in instance.variables}
-        parameters = frozenset(p.name.rpartition(".")[2] for p in instance.parameters)
+        declared = {rpartition(v.name)[2] for v in instance.variables}
+        parameters = frozenset(rpartition(p.name)[2] for p in instance.parameters)
         number = sum(isinstance(place, CutFrame) for place in own)
         is_workless = number > 2 or any(declared >= each for each in _WORKLESS)
         # A force that a user writes may act against something that is no part of the mechanism.

@@ -14,6 +14,7 @@ import numpy as np
 from cutset.api.verify.balances import Element, motion_of
 from cutset.api.verify.comparison import Difference
 from cutset.compiler.instantiate.instance import Instance
+from cutset.contract.names import rpartition
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 
@@ -40,7 +41,7 @@ def moving_parts(root: Instance) -> Mapping[str, tuple[str, str]] | None:
     """The mass and the velocity of the parts of drive lines, by path; None where events may give energy."""
     found = {}
     for instance in root.walk():
-        name = instance.class_name.rpartition(".")[2]
+        name = rpartition(instance.class_name)[2]
         if name in _PRESCRIBING or any(not each.span.source.is_shipped for each in instance.equations):
             return None
         if name in _MOVING:
@@ -50,7 +51,7 @@ def moving_parts(root: Instance) -> Mapping[str, tuple[str, str]] | None:
 
 def stores(root: Instance) -> Mapping[str, tuple[str, str]] | None:
     """The same for the capacitors and inductors of a circuit without sources; None for other models."""
-    names = {each.path: each.class_name.rpartition(".")[2] for each in root.walk() if each is not root}
+    names = {each.path: rpartition(each.class_name)[2] for each in root.walk() if each is not root}
     found = {path: _STORES[name] for path, name in names.items() if name in _STORES}
     return found if found and _PASSIVE.issuperset(names.values()) else None
 

@@ -33,6 +33,7 @@ from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import Instance
 from cutset.compiler.options import Options
 from cutset.compiler.sort.system import Start
+from cutset.contract.names import rpartition, split
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
@@ -196,7 +197,7 @@ class Subject:
             return own
         differing = {name for each in self.cuts.values() if isinstance(each, CutFrame) for name in each.own()}
         differing |= self.drives & other.drives
-        of_loops = {cut.rpartition(":")[0] for cut in shared}
+        of_loops = {rpartition(cut, ":")[0] for cut in shared}
         absolute = ABSOLUTE in (self.library, other.library)
         return {
             name: column
@@ -210,7 +211,7 @@ def _means_the_same(name: str, elements: frozenset[str], of_loops: set[str], abs
     coordinates, and all but the coordinates of an element whose forces are not unique."""
     while name.startswith("der(") and name.endswith(")"):
         name = name[4:-1]
-    *path, last = name.split(".")
+    *path, last = split(name)
     around = {".".join(path[:k]) for k in range(1, len(path) + 1)}
     if around & of_loops:
         return last in _COORDINATES

@@ -15,6 +15,7 @@ from cutset.compiler.expressions.text import Texts
 from cutset.compiler.expressions.walk import always_needed, reachable
 from cutset.compiler.flatten.model import EquationSystem, Origin, roots_of
 from cutset.contract.metadata import ExpressionOrigin
+from cutset.contract.names import rpartition
 
 _LONGEST = 60
 _MOST = 6
@@ -30,7 +31,7 @@ class ExpressionOrigins:
         self._texts = Texts()
         aliases = [(a.value, a.origin) for a in system.aliases]
         values_given = [
-            (value, Origin(u.span, str(u.node.data).rpartition(".")[0]))
+            (value, Origin(u.span, rpartition(str(u.node.data))[0]))
             for u in system.unknowns
             for value in (u.start, u.nominal)
             if value is not None
@@ -65,7 +66,7 @@ class ExpressionOrigins:
         """The origin of each parameter in the order of p, None for one that is a number."""
         found: list[ExpressionOrigin | None] = [None] * len(self._parameters)
         for parameter in self._system.parameters:
-            instance = parameter.name.rpartition(".")[0]
+            instance = rpartition(parameter.name)[0]
             for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
                 if leaf.op == "parameter" and binding.op != "constant":
                     origin = Origin(parameter.written or parameter.span, instance)

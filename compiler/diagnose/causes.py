@@ -24,6 +24,7 @@ from cutset.compiler.flatten.connect import connection_sets
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import End, Join, Parameter, around
 from cutset.contract.abridged import quoted
+from cutset.contract.names import rpartition
 
 # The limit on independent sets; a class that is used often causes as many.
 _MOST_GROUPS = 20
@@ -218,12 +219,12 @@ def massless(words: Wording, parts: Sequence[Part], touched: Iterable[str]) -> t
 
 def _moving(model: FlatModel) -> set[str]:
     """The submodels with a variable that has a derivative."""
-    return {str(variable.data).rpartition(".")[0] for variable in model.derivatives}
+    return {rpartition(str(variable.data))[0] for variable in model.derivatives}
 
 
 def _heavy(model: FlatModel) -> set[str]:
     """The submodels with a mass or an inertia."""
-    return {p.name.rpartition(".")[0] for p in model.parameters if p.unit in _OF_MASS and not _is_zero(p)}
+    return {rpartition(p.name)[0] for p in model.parameters if p.unit in _OF_MASS and not _is_zero(p)}
 
 
 def _is_any_of(paths: Iterable[str], elements: Sequence[str]) -> bool:
@@ -241,12 +242,12 @@ def _is_frame_end(model: FlatModel, end: End) -> bool:
 
 def _no_base(words: Wording, part: Part, bases: Sequence[str]) -> Diagnostic:
     first_cuts = {link.cuts[0] for link in part.links[:1]} or {name for _, name in words.model.cuts}
-    open_cuts = [name for name in words.open_cuts(part.instances) if name.rpartition(":")[2] in first_cuts]
+    open_cuts = [name for name in words.open_cuts(part.instances) if rpartition(name, ":")[2] in first_cuts]
     notes = (f"nothing is connected to {', '.join(open_cuts[:3])}",) if open_cuts else ()
     known = f"'{bases[0]}' or to an element that it leads to" if bases else ""
     if bases and not part.links:
         known = f"the part of the mechanism that moves with it and begins at '{bases[0]}'"
-    first = [name.rpartition(":")[0] for name in open_cuts]
+    first = [rpartition(name, ":")[0] for name in open_cuts]
     elements = words.known([*first, *part.instances])  # the chain should start where a cut is open
     start = f"'{open_cuts[0]}'" if len(open_cuts) == 1 else "its first element"
     return messages.no_base(quoted(elements), start, known, _evidence(words, elements, notes))

@@ -18,6 +18,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import ConnectionSet
 from cutset.compiler.instantiate.instance import Cut, Join, around, leaves_of
+from cutset.contract.names import rpartition
 
 CutKey = tuple[str, str]
 
@@ -126,7 +127,7 @@ def _no_place(words: Wording, group: Group) -> Diagnostic | None:
                 for entry in (cut.through or ())
                 if entry.value and handed & set(entry.value.elements)
             ]
-            paths = [end.instance, *(name.rpartition(":")[0] for name in givers)]
+            paths = [end.instance, *(rpartition(name, ":")[0] for name in givers)]
             places = [*(Label(join.span, "") for join in joins), *words.places(paths)]
             evidence = Evidence(places, ", ".join(paths), listed("equations", words.equations(group.rows)))
             wanted = of_class, model.classes[end.instance]

@@ -20,6 +20,7 @@ from cutset.compiler.flatten.aliases import Eliminated
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
 from cutset.compiler.instantiate.instance import ArrayEquation
+from cutset.contract.names import rpartition
 
 # Kinds of equations: written in the text, from a connection (across variables equal, through variables summed), or of
 # an unconnected cut.
@@ -173,9 +174,9 @@ def _places(model: FlatModel) -> dict[Expr, tuple[Expr, int]]:
 def _owners(model: FlatModel) -> dict[Expr, str]:
     owners: dict[Expr, str] = {}
     for variable in model.variables:
-        instance = variable.name.rpartition(".")[0]
+        instance = rpartition(variable.name)[0]
         while instance not in model.classes:  # a cut without body has variables named after it
-            instance = instance.rpartition(".")[0]
+            instance = rpartition(instance)[0]
         for leaf in variable.value.elements:
             owners.setdefault(leaf, instance)
     return owners

@@ -14,6 +14,7 @@ from cutset.compiler.diagnostics import Label
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Parameter
 from cutset.contract.abridged import quoted
+from cutset.contract.names import rpartition
 
 _ANGLE = re.compile(r"(q0\d*|phi0|angle\d*)")
 # The text of a value: `q0=90` in the parentheses of a submodel, or the value alone.
@@ -37,7 +38,7 @@ def _number(parameter: Parameter | None) -> float | None:
 def _without_weight(model: FlatModel) -> Iterator[Label]:
     """Bases whose gravity has no direction, in a model with masses."""
     known = {parameter.name: parameter for parameter in model.parameters}
-    masses = [p for p in model.parameters if p.unit == "kg" and p.name.rpartition(".")[2] == "m" and _number(p) != 0.0]
+    masses = [p for p in model.parameters if p.unit == "kg" and rpartition(p.name)[2] == "m" and _number(p) != 0.0]
     for path in model.classes if masses else ():
         directions = [known.get(f"{path}.ng{k}") for k in (1, 2, 3)]
         if all(_number(p) == 0.0 for p in directions) and _number(known.get(f"{path}.g")) not in (None, 0.0):
@@ -79,7 +80,7 @@ def _degrees(model: FlatModel) -> Iterator[Label]:
     """Angles given as a number larger than a full turn in rad."""
     for p in model.parameters:
         value = _number(p)
-        if p.unit != "rad" or value is None or p.written is None or not _ANGLE.fullmatch(p.name.rpartition(".")[2]):
+        if p.unit != "rad" or value is None or p.written is None or not _ANGLE.fullmatch(rpartition(p.name)[2]):
             continue
         text = p.written.source.line(p.written.line)[p.written.column - 1 :]
         if abs(value) > 2 * math.pi * (1 + 1e-9) and _NUMBER.match(text):

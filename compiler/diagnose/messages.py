@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.contract.abridged import quoted
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 6
@@ -86,7 +87,7 @@ def no_base(named: str, start: str, known: str, evidence: Evidence) -> Diagnosti
 def wrong_way(elements: Sequence[str], named: str, far: str, near: str, base: str, evidence: Evidence) -> Diagnostic:
     is_, its = ("is", "its cut") if len(elements) == 1 else ("are", "the cut")
     title = f"{named} {is_} reversed: {its} {far} is nearer to '{base}' than {its} {near}"
-    turned = elements[0].rpartition(".")[2]
+    turned = rpartition(elements[0])[2]
     hint = (
         f"motion passes through such an element from cut {near} to cut {far}: begin the chain at '{base}', or reverse "
         f"the element with 'reversed {turned}' (or remove 'reversed' if it is already there)"
@@ -162,7 +163,7 @@ def drive_turned(path: str, cuts: Sequence[str], evidence: Evidence) -> Diagnost
     """`cuts` are that on the motor's side and that on the joint's."""
     motor, joint = cuts
     title = f"'{path}' is reversed in its drive line: its cut {motor} leads to the joint, but its cut {joint} should"
-    name = path.rpartition(".")[2]
+    name = rpartition(path)[2]
     hint = (
         f"exchange the connections of '{path}:{motor}' and '{path}:{joint}', or reverse the element with 'reversed "
         f"{name}'"

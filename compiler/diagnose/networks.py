@@ -19,6 +19,7 @@ from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.expressions.finite_field_evaluation import PRIME
 from cutset.compiler.instantiate.instance import InactiveBranches
 from cutset.contract.abridged import quoted
+from cutset.contract.names import rpartition
 
 _LONGEST_RESIDUAL = 60
 _REPEATED = "repeat each other: one of them is redundant"
@@ -185,7 +186,7 @@ def _too_many(words: Wording, group: Group) -> Diagnostic:
     if joined is not None:
         cuts, places = joined
         title = f"the model has {what} too many: {quoted(cuts)} meet, and more than one prescribes the value there"
-        evidence = Evidence([*places, *words.places(cut.rpartition(":")[0] for cut in cuts)], in_short(cuts, 6), ())
+        evidence = Evidence([*places, *words.places(rpartition(cut, ":")[0] for cut in cuts)], in_short(cuts, 6), ())
         return messages.too_many(title, "connect one of them elsewhere", evidence)
     names = [words.name(j) for j in _touched(words, group)]
     shown = f"these {len(rows)} equations contain only {len(rows) - surplus} unknowns"
@@ -270,7 +271,7 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
         hint = "add an equation, or remove the declaration"
     if given:
         lead, cause = given[:missing], f"{quoted(given[:missing], 3)} {'has' if missing == 1 else 'have'} no value"
-        hint = f"give it a value where '{given[0].rpartition('.')[0]}' is used: {given[0]} = ..."
+        hint = f"give it a value where '{rpartition(given[0])[0]}' is used: {given[0]} = ..."
     if opened:
         lead, cause = _carried(words, opened, columns), f"nothing is connected to {quoted(opened, 3)}"
         hint = f"connect an element that determines {'its value' if len(opened) == 1 else 'their values'}"
@@ -296,7 +297,7 @@ def _forgotten_connections(words: Wording, instances: Sequence[str]) -> list[str
     found: list[str] = []
     tried = words.tried
     for path in instances:
-        names = tuple(cut.rpartition(":")[2] for cut in words.open_cuts([path]))
+        names = tuple(rpartition(cut, ":")[2] for cut in words.open_cuts([path]))
         key = words.model.classes[path], names
         if names and key not in tried:
             tried[key] = mended_by_connecting(words.matrix, [(path, name) for name in names])
@@ -359,7 +360,7 @@ def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:
     wanted = {words.matrix.columns[j] for j in columns}
     found = []
     for cut in cuts:
-        instance, _, name = cut.rpartition(":")
+        instance, _, name = rpartition(cut, ":")
         entries = words.model.cuts[instance, name].across or ()
         found += [str(e.data) for entry in entries if entry.value for e in entry.value.elements if e in wanted]
     return found
@@ -373,7 +374,7 @@ def _terminals(words: Wording, columns: list[int]) -> list[str]:
     for variable in words.model.variables:
         if variable.kind != "terminal" or wanted.isdisjoint(variable.value.elements):
             continue
-        path, leaves = variable.name.rpartition(".")[0], set(variable.value.elements)
+        path, leaves = rpartition(variable.name)[0], set(variable.value.elements)
         if not path:
             continue
         rows = [i for i, kind in enumerate(matrix.kind) if kind == WRITTEN and leaves & matrix.leaves[i]]

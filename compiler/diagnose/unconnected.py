@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Cut, around, leaves_of
+from cutset.contract.names import rpartition
 
 
 def unconnected(model: FlatModel) -> list[Label]:
@@ -23,7 +24,7 @@ def unconnected(model: FlatModel) -> list[Label]:
     joining = {join.instance for s in model.sets for join in s.joins}
     alone, useless = [], {}
     for path, own in cuts.items():
-        if path.rpartition(".")[0] not in joining:
+        if rpartition(path)[0] not in joining:
             continue
         open_cuts = [name for name in own if (path, name) not in connected]
         if len(open_cuts) == len(own):

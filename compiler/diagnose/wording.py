@@ -14,6 +14,7 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.instantiate.instance import InactiveBranches, around, leaves_of
 from cutset.contract.abridged import abridged, quoted
+from cutset.contract.names import rpartition
 
 _MOST_SHOWN = 6
 _MOST_VALUES = 4
@@ -206,7 +207,7 @@ class Wording:
             for equation, number in zip(model.equations, model.set_of, strict=False)
             if number < 0 and not equation.reason
         }
-        outer = {path.rpartition(".")[0] for path in model.classes if path}
+        outer = {rpartition(path)[0] for path in model.classes if path}
         return speaking | outer | {path for (path, _), cut in model.cuts.items() if not self.is_own(cut.span)}
 
     def _is_given(self, instance: str, cut: str) -> bool:
@@ -242,7 +243,7 @@ class Wording:
         known = {"across": _ACROSS, "through": _THROUGH}[role]
         for variable in self.model.variables:
             if leaves & set(variable.value.elements):
-                return known.get(variable.unit, f"quantity '{variable.name.rpartition('.')[2]}'")
+                return known.get(variable.unit, f"quantity '{rpartition(variable.name)[2]}'")
         return "quantity"
 
 

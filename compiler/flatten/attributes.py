@@ -11,6 +11,7 @@ from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.model import FlatModel, Origin, bindings_of, parameters_under
 from cutset.compiler.instantiate.events.model import Assertion
 from cutset.compiler.instantiate.instance import Strength, Variable, parameter_numbers
+from cutset.contract.names import rpartition
 
 # Two start values of a run are equal if they agree to about three digits, as in runtime/given/given_starts.py.
 DIFFERENT, NOTHING = 1e-3, 1e-9
@@ -182,6 +183,6 @@ class Attributes:
         """The place of the start value: the submodel that gives the parameters, or the declaration; None if there is no
         declaration."""
         giver = self._giver.get(v, v)
-        instance = str(giver.data).rpartition(".")[0]
+        instance = rpartition(str(giver.data))[0]
         place = self._model.places.get(instance) if instance else None
         return place or (self._declared[giver].span if giver in self._declared else None)

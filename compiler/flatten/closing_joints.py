@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.instance import Cut, Instance, Parameter, Stren
 from cutset.compiler.structure.matching import UNMATCHED, maximum_matching
 from cutset.compiler.structure.union_find import UnionFind
 from cutset.contract.abridged import abridged
+from cutset.contract.names import rpartition
 
 Key = tuple[str, str]
 
@@ -189,7 +190,7 @@ class _Mechanism:
     def _written(self, path: str) -> str:
         """The element as the user knows it."""
         while self._by_path[path].span.source.is_shipped:
-            path = path.rpartition(".")[0]
+            path = rpartition(path)[0]
         return path
 
 

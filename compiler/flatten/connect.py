@@ -32,6 +32,7 @@ from cutset.compiler.instantiate.instance import (
     parameter_numbers,
 )
 from cutset.compiler.structure.union_find import UnionFind
+from cutset.contract.names import rpartition
 
 
 def flatten(
@@ -222,7 +223,7 @@ class _Connector:
 
     def _fitting(self, end: End, other: Cut, connect: Span) -> list[str]:
         """The cuts that a bare name could mean, if the cut of the path does not fit the other end."""
-        name = end.instance.rpartition(".")[2]
+        name = rpartition(end.instance)[2]
         if end.side != "outside" or f"{name}:" in connect.text:
             return []
         own = [

@@ -22,6 +22,7 @@ from cutset.compiler.instantiate.instance import (
     Strength,
     Variable,
 )
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -84,7 +85,7 @@ class FlatModel:
         """The submodel as the user knows it: the innermost one on the path that no file of the standard library
         declares."""
         while path and self.places[path].source.is_shipped:
-            path = path.rpartition(".")[0]
+            path = rpartition(path)[0]
         return path
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import terms_of, variables_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.instantiate.instance import Variable, leaves_of
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 # The kinds of variables that other models set.
@@ -122,7 +123,7 @@ class Openings:
 
     def _set_from_outside(self, leaf: Expr) -> Iterator[Place]:
         """The equations of surrounding models, `leaf = ...`, and connections of signals."""
-        own = self._declared[leaf].name.rpartition(".")[0]
+        own = rpartition(self._declared[leaf].name)[0]
         for e, k in self._places[leaf] if own else ():
             equation, is_signal = self._model.equations[e], leaf not in self._through
             if self._model.set_of[e] >= 0:

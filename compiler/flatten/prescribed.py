@@ -18,6 +18,7 @@ from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.openings import Opening, Openings
 from cutset.compiler.flatten.scalar_variables import synonyms
 from cutset.compiler.instantiate.instance import Cut, CutVariable, Variable
+from cutset.contract.names import partition, rpartition
 
 
 def with_prescribed(model: FlatModel, known: Sequence[str], find: Sequence[str]) -> FlatModel:
@@ -89,7 +90,7 @@ class _Names:
 
     def _no_variable(self, name: str, option: str) -> Diagnostic:
         parameters = {p.name: p.span for p in self._model.parameters}
-        span = parameters.get(name.partition("(")[0])
+        span = parameters.get(partition(name, "(")[0])
         if span is not None:
             return messages.is_parameter(name, option, span, self._model.name)
         if name in self._slopes:
@@ -168,7 +169,7 @@ def deduced(model: FlatModel, known: Sequence[Expr], openings: Openings) -> list
 
 def _conjugate(model: FlatModel, leaf: Expr, openings: Openings) -> Expr | None:
     """The through variable that belongs to the leaf in the cuts that contain it, if there is one that can be found."""
-    own = str(leaf.data).rpartition(".")[0]
+    own = rpartition(str(leaf.data))[0]
     cuts = [cut for (instance, _), cut in model.cuts.items() if instance == own]
     partners = dict.fromkeys(other for cut in cuts for other in _partners(cut, leaf))
     usable = [other for other in partners if isinstance(openings.of(other), Opening)]

@@ -21,6 +21,7 @@ from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable, leaves_of
 from cutset.compiler.structure.matching import UNMATCHED, augment
 from cutset.contract.functions import RELATIONS, STEPS
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 # The shapes of the across variables of a cut-frame with velocities: direction cosines, position, velocity.
@@ -170,7 +171,7 @@ class _Reduction:
         """What may come from other submodels: the variables of the chosen ones, but none that is across in a cut, and
         the forces at all cut-frames."""
         across = {leaf for cut in self._flat.cuts.values() for leaf in leaves_of(cut.across)}
-        own = (v for v in self._flat.variables if v.name.rpartition(".")[0] in self._function.submodels)
+        own = (v for v in self._flat.variables if rpartition(v.name)[0] in self._function.submodels)
         return {leaf for v in own for leaf in v.value.elements if leaf not in across} | self._forces
 
     # --- variables -------------------------------------------------------------------------------

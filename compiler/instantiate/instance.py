@@ -12,6 +12,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
 from cutset.contract.experiment_settings import Value as SettingValue
+from cutset.contract.names import split
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -295,7 +296,7 @@ def leaves_of(entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
 
 def around(path: str) -> list[str]:
     """The path itself and those around it, outermost first: `a`, `a.b`, `a.b.c`."""
-    parts = path.split(".")
+    parts = split(path)
     return [".".join(parts[: k + 1]) for k in range(len(parts))]
 
 

@@ -17,6 +17,7 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import CutVariable, leaves_of
 from cutset.compiler.sort.system import Block
+from cutset.contract.names import rpartition
 
 # Kinds of unknowns: through and across variables of cuts, and others, such as the force of a body at a node; and the
 # forces of elements that close loops.
@@ -96,9 +97,7 @@ class ConnectionTrees:
     def _closing(self, owners: set[str], unknowns: Collection[Expr]) -> set[str]:
         """The elements between two frames whose equations do not contain the motion of these, but conditions, or that
         say so."""
-        closes = {
-            name.rpartition(".")[0] for name, value in self._model.folded.items() if name.endswith(_CLOSES) and value
-        }
+        closes = {rpartition(name)[0] for name, value in self._model.folded.items() if name.endswith(_CLOSES) and value}
         links = owners & self._links
         return {element for element in links if element in closes or self._own[element].isdisjoint(unknowns)}
 
@@ -157,9 +156,9 @@ class ConnectionTrees:
         for variable in self._model.variables:
             for leaf in variable.value.elements:
                 if leaf.data not in of_cuts and (root := self._root(leaf)) is not None:
-                    found.setdefault(root, set()).add(self._owner(variable.name.rpartition(".")[0]))
+                    found.setdefault(root, set()).add(self._owner(rpartition(variable.name)[0]))
         for state, slope in self._model.derivatives.items():
-            root, instance = self._root(slope), str(state.data).rpartition(".")[0]
+            root, instance = self._root(slope), rpartition(str(state.data))[0]
             if root is not None:
                 found.setdefault(root, set()).add(self._owner(instance))
         return found
@@ -193,7 +192,7 @@ class ConnectionTrees:
     def _owner(self, instance: str) -> str:
         """The innermost submodel with frames on the path."""
         while instance and instance not in self._instances:
-            instance = instance.rpartition(".")[0]
+            instance = rpartition(instance)[0]
         return instance
 
     @cached_property
@@ -202,7 +201,7 @@ class ConnectionTrees:
 
 
 def _paths_above(path: str) -> Iterator[str]:
-    while path := path.rpartition(".")[0]:
+    while path := rpartition(path)[0]:
         yield path
 
 

@@ -33,6 +33,7 @@ from cutset.compiler.structure.matching import UNMATCHED, greedy_transversal, in
 from cutset.compiler.structure.pantelides import Differentiation, pantelides
 from cutset.compiler.structure.plan import Incidence, StructurallySingular
 from cutset.compiler.structure.union_find import UnionFind
+from cutset.contract.names import rpartition
 from cutset.contract.quick_dataclass import dataclass
 
 # The limit on equations that close loops; a search among more of them takes longer than the rest of the translation.
@@ -311,7 +312,7 @@ class _Removal:
         at_cuts = self._at_cuts(instance)
         # A force at a cut binds no motion, although a constraint in excess may reach it through other equations.
         own = {
-            v: [n for n in names if n.rpartition(".")[0] == instance]
+            v: [n for n in names if rpartition(n)[0] == instance]
             for v, names in self._names.items()
             if v in open_variables and (v not in self._search.bound or not at_cuts.isdisjoint(names))
         }

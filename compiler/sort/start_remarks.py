@@ -17,6 +17,7 @@ from cutset.compiler.instantiate.instance import Strength, parameter_numbers
 from cutset.compiler.sort.start_order import Started, is_firm, is_written
 from cutset.compiler.sort.system import SortedSystem, StartCheck, StartCondition
 from cutset.compiler.sort.system import is_written as is_of_the_model
+from cutset.contract.names import rpartition
 
 
 class Remarks:
@@ -193,5 +194,5 @@ def place_of(sorted_system: SortedSystem, unknown: Unknown) -> Span:
     """The place of its start value: the declaration of its submodel, or its own."""
     if unknown.start_place is not None:
         return unknown.start_place
-    instance = str(unknown.node.data).rpartition(".")[0]
+    instance = rpartition(str(unknown.node.data))[0]
     return sorted_system.system.places.get(instance, unknown.span) if instance else unknown.span

@@ -17,6 +17,7 @@ from cutset.compiler.sort import messages
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.structure.binding import Binding, why_a_state, why_no_state
 from cutset.compiler.structure.plan import StructuralPlan
+from cutset.contract.names import rpartition
 
 _ALWAYS, _PREFER, _NEVER = 2, 1, -2
 
@@ -78,7 +79,7 @@ class _Check:
         """One for each element that prefers a state among variables that the constraints determine completely."""
         reported: set[str] = set()
         for variable in weak:
-            k, owner = self._number_of(variable.value.elements[0]), variable.name.rpartition(".")[0]
+            k, owner = self._number_of(variable.value.elements[0]), rpartition(variable.name)[0]
             if k < 0 or k in self._states or self._plan.derivative[k] < 0 or owner in reported:
                 continue
             binding = why_no_state(self._incidence, self._plan, k, {k})

@@ -12,13 +12,13 @@ from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.model import Delay, EquationSystem, Origin, Relation, ScalarEquation
 from cutset.compiler.instantiate.events.model import Assertion, Restart
-from cutset.contract.metadata import MADE
+from cutset.contract.names import is_made
 from cutset.contract.quick_dataclass import dataclass
 
 
 def is_written(variable: Expr) -> bool:
     """True for a variable of the model itself."""
-    return MADE not in str(variable.data)
+    return not is_made(str(variable.data))
 
 
 class Block(NamedTuple):

@@ -8,16 +8,13 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.lexemes import END, LONGEST, Lexeme
+from cutset.compiler.syntax.lexemes import END, LONGEST, TAKEN, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
 from cutset.compiler.units.quantities import begins_unit
 from cutset.compiler.units.symbols import mended
 from cutset.contract.abridged import abridged
 from cutset.contract.number_texts import PREFIXES, with_power
-
-# Names that are not keywords, and yet cannot be declared.
-TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}
 
 _CLOSER = {"(": ")", "[": "]", "<": ">"}
 
@@ -124,9 +121,7 @@ def _bad_character(lexeme: Lexeme) -> Diagnostic:
 
 def taken_name(item: tree.VariableItem) -> Diagnostic:
     """E108, for the declaration of a name in TAKEN."""
-    return Diagnostic(
-        "E108", f"'{item.name}' is predefined: it is {TAKEN[item.name]}", item.span, "choose another name"
-    )
+    return Diagnostic("E108", f"'{item.name}' is predefined: it is {TAKEN[item.name]}", item.span, _quote(item.name))
 
 
 def too_deep(span: Span) -> Diagnostic:
@@ -220,8 +215,7 @@ def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Di
     found = statement.lexemes[index] if index < len(statement.lexemes) else statement.end
     before = statement.lexemes[index - 1] if index else None
     if before and "NAME" in accepted and _is_word(found):
-        message = f"'{found.text}' is a reserved word and cannot be a name"
-        return Diagnostic("E108", message, found.span, _reserved_hint(statement, index))
+        return reserved(found, _reserved_hint(statement, index))
     if found.type in ("CLOSE", "CLOSE_SQUARE") and found.type not in accepted and not _is_inside(statement, index):
         message = f"this '{found.text}' closes no bracket"
         return Diagnostic("E106", message, found.span, "remove it, or open a bracket before it")
@@ -230,13 +224,25 @@ def unexpected(statement: Statement, index: int, accepted: frozenset[str]) -> Di
     return Diagnostic("E107", message, found.span, hint, labels=_continuation(statement, index))
 
 
+def reserved(word: Lexeme, hint: str = "") -> Diagnostic:
+    """E108, for a keyword where a name is wanted."""
+    return Diagnostic(
+        "E108", f"'{word.text}' is a reserved word and cannot be a name", word.span, hint or _quote(word.text)
+    )
+
+
 def _reserved_hint(statement: Statement, index: int) -> str:
     following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
     if statement.lexemes[index].type == "END" and _is_inside(statement, index):
         return LAST_ELEMENT
     if statement.lexemes[index].type == "INITIAL" and following == "OPEN":
         return "initial equations go between 'initial' and 'endinitial'"
-    return "choose another name"
+    before, word = statement.lexemes[index - 1 : index + 1]
+    return _line_hint(statement, index, before, word) if word.span.line > before.span.line else ""
+
+
+def _quote(word: str) -> Hint:
+    return Hint(f"write it in quotes everywhere, '{word}', or choose another name", Edit("replace", f"'{word}'"))
 
 
 def found_words(lexeme: Lexeme) -> str:

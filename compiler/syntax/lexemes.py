@@ -17,6 +17,7 @@ from lark.common import LexerConf
 from lark.lexer import Lexer as LarkLexer
 
 from cutset.compiler.diagnostics import Source, Span
+from cutset.compiler.syntax.quotes import Place
 from cutset.compiler.units.quantities import begins_unit
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
@@ -28,6 +29,13 @@ LONGEST = 200
 FOREIGN_COMMENT = "FOREIGN_COMMENT"
 
 _AFTER_CLOSED = re.compile(r"[ \t]+(\[|[A-Za-z_][A-Za-z0-9_]*)")
+
+_TRANSPOSE = re.compile("(?P<TRANSPOSE>')")
+# A name that needs no quotes, unless it is one of TAKEN or a keyword.
+_PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+# Names that are not keywords, and yet cannot be declared.
+TAKEN = {"time": "the time of the run", "true": "a logical value", "false": "a logical value"}
 
 COMMENTS = frozenset({"COMMENT", "LINE_COMMENT"})
 
@@ -75,6 +83,24 @@ class Lexer(LarkLexer):
         starts = not before or before[-1].type in ("NEWLINE", "SEMICOLON")
         return starts and following is not None and following[1] not in self.words
 
+    def unquoted(self, quoted: str) -> str:
+        """The one text of a quoted name: without its quotes if it needs none, so that `'a'` is `a`."""
+        name = quoted[1:-1]
+        is_taken = name in TAKEN or (name in self.words and name != "closed")
+        return quoted if is_taken or not _PLAIN.fullmatch(name) else name
+
+    def _matches(self, text: str, place: Place) -> Iterator[re.Match[str]]:
+        """All lexemes; the caller adds each to those that `place` knows before it takes the next."""
+        begin: int | None = 0
+        while begin is not None:
+            matches, begin = self._pattern.finditer(text, begin), None
+            for match in matches:
+                if match.lastgroup == "QUOTED" and not place.begins_name():
+                    begin = match.start("QUOTED") + 1
+                    yield from _TRANSPOSE.finditer(text, begin - 1, begin)
+                    break
+                yield match
+
     def lex(self, lexer_state: Any, parser_state: Any = None) -> Iterator[Token]:
         """Hand the lexemes of a statement to lark."""
         return iter(lexer_state)
@@ -91,8 +117,8 @@ class Lexer(LarkLexer):
         lines = (text + "x").splitlines(keepends=True)
         starts = [*accumulate(map(len, lines[:-1]), initial=0), len(text) + 1]
         lexemes: list[Lexeme] = []
-        line, in_include, number_end, unit_end = 1, False, -1, 0
-        for match in self._pattern.finditer(text):
+        line, in_include, number_end, unit_end, place = 1, False, -1, 0, Place(lexemes)
+        for match in self._matches(text, place):
             kind = match.lastgroup or "STRAY"
             if kind in ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
                 continue
@@ -109,9 +135,11 @@ class Lexer(LarkLexer):
                 kind = kind if in_include else self.words.get(word, kind)
                 if kind == "CLOSED" and not self._is_closed(lexemes, text, end):
                     kind = "NAME"
+            elif kind == "QUOTED" and end - begin <= LONGEST:
+                kind, word = "NAME", self.unquoted(word)
             elif kind in ("INCLUDE", "NEWLINE", "SEMICOLON"):
                 in_include = kind == "INCLUDE"
-            elif kind in ("NAME", "NUMBER") and end - begin > LONGEST:
+            elif kind in ("NAME", "NUMBER", "QUOTED") and end - begin > LONGEST:
                 kind = "TOO_LONG"
             elif kind == "UNCLOSED_COMMENT":
                 end = begin + 1

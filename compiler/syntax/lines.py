@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cutset.compiler.syntax.lexemes import Lexeme
-
-KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPUT", "DEFAULT", "EXTERNAL", "INTERNAL"})
+from cutset.compiler.syntax.quotes import KINDS as KINDS
 
 # No statement starts with one of these.
 LEADING = frozenset(

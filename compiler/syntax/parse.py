@@ -24,8 +24,13 @@ from cutset.compiler.diagnostics import MOST_SHOWN, Diagnostic, Label, ModelErro
 from cutset.compiler.syntax import explain, grammar, tree
 from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.foreign_statements import foreign_statement
-from cutset.compiler.syntax.lexemes import BAD, FOREIGN_COMMENT, Lexeme
+from cutset.compiler.syntax.lexemes import BAD, END, FOREIGN_COMMENT, TAKEN, Lexeme
+from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement, read_statement
+
+# Statements that declare names, and what may follow one there.
+_NAMING = KINDS | {"SUBMODEL", "NODE", "MODEL", "FUNCTION", "TYPE"}
+_BEHIND_NAMES = frozenset({"COMMA", "EQUAL", "OPEN", "CLOSE", "TEXT", END})
 
 
 def parse(source: Source) -> tree.SyntaxTree:
@@ -82,6 +87,8 @@ class _File:
         self.is_open = False
         self.header: tree.Class | tree.Function | None = None
         self.members = Members(self.diagnostics)
+        # The keywords that declarations take for names.
+        self._taken: set[str] = set()
 
     def read(self) -> None:
         """Read all statements."""
@@ -112,6 +119,8 @@ class _File:
 
     def _take(self, statement: Statement) -> None:
         start = statement.start
+        if start.text in self._taken and self._node(statement) is None:
+            return
         if start.type in ("MODEL", "FUNCTION"):
             self._end_is_missing(start)
             header = self._node(statement)
@@ -134,7 +143,7 @@ class _File:
                 # The span of an item covers its name only, so the span of a declaration comes from its lexemes.
                 member = replace(member, span=start.span.to(statement.lexemes[-1].span))
             if isinstance(member, tree.VariableDeclaration):
-                self.diagnostics += [explain.taken_name(item) for item in member.items if item.name in explain.TAKEN]
+                self.diagnostics += [explain.taken_name(item) for item in member.items if item.name in TAKEN]
             self.members.take(statement, member)
 
     # --- one statement ---
@@ -154,13 +163,31 @@ class _File:
         try:
             node = self._parse(statement)
         except ModelError as error:
-            self.diagnostics += [_as_foreign(statement, diagnostic) for diagnostic in error.diagnostics]
+            taken = [x for x in statement.lexemes if x.type != "NAME" and x.text in self._taken]
+            self.diagnostics += map(explain.reserved, taken)
+            if not taken:
+                self.diagnostics += [_as_foreign(statement, diagnostic) for diagnostic in error.diagnostics]
+                self._take_names(statement, error)
             return None
         deep = _too_deep(node) if len(statement.lexemes) > MAXIMUM_DEPTH else None
         if deep:
             self.diagnostics.append(explain.too_deep(deep))
             return None
         return node
+
+    def _take_names(self, statement: Statement, error: ModelError) -> None:
+        """Note the keywords that a declaration takes for names, and report all but the first; other statements that
+        use them get no message of another kind."""
+        (found, *others), lexemes = error.diagnostics, list(statement.lexemes)
+        index = next((k for k, x in enumerate(lexemes) if x.span == found.span), 0)
+        behind = lexemes[index + 1].type if index + 1 < len(lexemes) else END
+        word = lexemes[index]
+        if others or found.code != "E108" or statement.start.type not in _NAMING or behind not in _BEHIND_NAMES:
+            return
+        if word.span.line == lexemes[index - 1].span.line:
+            self._taken.add(word.text)
+            lexemes[index] = Lexeme("NAME", word.text, word.span)
+            self._node(statement._replace(lexemes=tuple(lexemes)))
 
     def _parse(self, statement: Statement) -> Any:
         try:
@@ -259,9 +286,20 @@ class _File:
 
 
 def is_name(text: str) -> bool:
-    """True if the text can be the name of a variable: neither a keyword nor predefined."""
+    """True if the text can be the name of a variable without quotes: neither a keyword nor predefined."""
+    return "'" not in text and text not in TAKEN and _read_name(text) == text
+
+
+def as_name(text: str) -> str:
+    """The text as a name, in quotes if it needs them; empty if no name can have it: `node 3+` -> `'node 3+'`."""
+    bare = text[1:-1] if text[:1] == "'" == text[-1:] else text
+    return bare if is_name(bare) else _read_name(f"'{bare}'")
+
+
+def _read_name(text: str) -> str:
+    """The text of its only lexeme if that is a name, else empty."""
     lexemes = grammar.lexer().read(Source("", text))
-    return [lexeme.type for lexeme in lexemes] == ["NAME"] and text not in explain.TAKEN
+    return lexemes[0].text if [lexeme.type for lexeme in lexemes] == ["NAME"] else ""
 
 
 def is_single(statement: Statement) -> bool:

@@ -8,7 +8,7 @@ const block = ($, end) => seq(repeat($._statement), end, $._end);
 
 module.exports = grammar({
   name: "cutset",
-  externals: ($) => [$._line_end, $.number],
+  externals: ($) => [$._line_end, $.number, $.quoted],
   extras: ($) => [/[\s\u000b\u000c]/, $.comment],
   word: ($) => $.name,
 
@@ -17,42 +17,44 @@ module.exports = grammar({
 
     _end: ($) => choice($._line_end, ";"),
     name: () => /[A-Za-z_][A-Za-z0-9_]*/,
+    // The scanner reads a quoted name only where a name can stand; elsewhere the quote transposes.
+    _name: ($) => choice($.name, alias($.quoted, $.name)),
     string: () => /"[^"\n\r]*"/,
     comment: () => token(choice(/\{[^}]*\}/, /#[^\n\r]*/)),
     _doc: ($) => field("documentation", $.string),
 
     // --- files ---------------------------------------------------------------------------------
-    include: ($) => seq("@", choice($.string, $.library), optional(seq($.name, field("prefix", $.name))), $._end),
-    library: ($) => prec.right(seq($.name, repeat(seq(".", $.name)))),
+    include: ($) => seq("@", choice($.string, $.library), optional(seq($._name, field("prefix", $._name))), $._end),
+    library: ($) => prec.right(seq($._name, repeat(seq(".", $._name)))),
     model: ($) => seq(
-      "model", optional(choice("class", "type")), optional($.supers), field("name", $.name), optional($.class_parameters),
+      "model", optional(choice("class", "type")), optional($.supers), field("name", $._name), optional($.class_parameters),
       optional($._doc), $._end, repeat($._member), "end", optional($._end),
     ),
     supers: ($) => seq("(", list($.class_name), ")"),
     class_parameters: ($) => seq("(", list($.class_parameter), ")"),
-    class_parameter: ($) => seq("class", field("name", $.name), optional(seq("=", $.class_name))),
-    class_name: ($) => seq($.name, repeat(seq(".", $.name))),
+    class_parameter: ($) => seq("class", field("name", $._name), optional(seq("=", $.class_name))),
+    class_name: ($) => seq($._name, repeat(seq(".", $._name))),
     function: ($) => seq(
-      "function", field("name", $.name), $.arguments, $.result, optional($._doc), $._end,
+      "function", field("name", $._name), $.arguments, $.result, optional($._doc), $._end,
       repeat(choice($.variables, $._statement)), "end", optional($._end),
     ),
     external_function: ($) => seq(
-      "external", choice("function", field("language", $.name)), field("name", $.name), $.arguments, optional($.result),
+      "external", choice("function", field("language", $._name)), field("name", $._name), $.arguments, optional($.result),
       $.string, $._end,
     ),
     arguments: ($) => seq("(", optional(list($.argument)), ")"),
-    result: ($) => seq($.name, $.argument),
-    argument: ($) => seq(optional($.of_type), field("name", $.name), optional($.bracket), optional($.bracket)),
+    result: ($) => seq($._name, $.argument),
+    argument: ($) => seq(optional($.of_type), field("name", $._name), optional($.bracket), optional($.bracket)),
     type: ($) => seq(
       "type",
       choice(
-        seq(optional($.of_type), field("name", $.name), optional($.bracket)),
-        seq(field("name", $.name), "=", $.literals),
+        seq(optional($.of_type), field("name", $._name), optional($.bracket)),
+        seq(field("name", $._name), "=", $.literals),
       ),
       optional($._doc), $._end,
     ),
-    literals: ($) => seq("(", list($.name), ")"),
-    cut_class: ($) => seq("cut", "class", field("name", $.name), $.elementary, optional($._doc), $._end),
+    literals: ($) => seq("(", list($._name), ")"),
+    cut_class: ($) => seq("cut", "class", field("name", $._name), $.elementary, optional($._doc), $._end),
 
     // --- declarations --------------------------------------------------------------------------
     _member: ($) => choice(
@@ -62,33 +64,33 @@ module.exports = grammar({
     kind: () => choice(
       "parameter", "constant", "local", "terminal", "input", "output", "default", "internal", "external",
     ),
-    of_type: ($) => seq("(", choice($.class_name, seq($.name, $.string)), ")"),
+    of_type: ($) => seq("(", choice($.class_name, seq($._name, $.string)), ")"),
     variable: ($) => seq(
-      field("name", $.name), optional($.bracket), optional($.bracket), optional(seq("=", field("value", $._expression))),
+      field("name", $._name), optional($.bracket), optional($.bracket), optional(seq("=", field("value", $._expression))),
       optional($._doc),
     ),
     bracket: ($) => seq("(", list(choice($.named, $._expression, $.everything)), ")"),
-    named: ($) => seq(field("name", $.name), "=", field("value", $._expression)),
+    named: ($) => seq(field("name", $._name), "=", field("value", $._expression)),
     submodels: ($) => seq("submodel", $.of_type, list($.submodel), $._end),
     submodel: ($) => seq(
-      field("name", $.name), optional($.bracket), optional($.bracket), optional(seq("if", $._expression)),
+      field("name", $._name), optional($.bracket), optional($.bracket), optional(seq("if", $._expression)),
       optional($._doc),
     ),
     cuts: ($) => seq(optional("main"), "cut", optional($.cut_kind), list($.cut), $._end),
-    cut_kind: ($) => seq("(", optional($.name), $.class_name, ")"),
-    cut: ($) => seq(field("name", $.name), optional(choice($.elementary, $.hierarchical)), optional($._doc)),
+    cut_kind: ($) => seq("(", optional($._name), $.class_name, ")"),
+    cut: ($) => seq(field("name", $._name), optional(choice($.elementary, $.hierarchical)), optional($._doc)),
     elementary: ($) => seq(
       "(",
       choice($._cut_entries, seq($._cut_entries, "/", optional($._cut_entries)), seq("/", $._cut_entries)),
       ")",
     ),
     _cut_entries: ($) => list(choice($.cut_entry, ".")),
-    cut_entry: ($) => seq(optional("-"), $.name, optional($.bracket), optional($.bracket)),
+    cut_entry: ($) => seq(optional("-"), $._name, optional($.bracket), optional($.bracket)),
     hierarchical: ($) => seq("[", $.point, repeat(seq(optional(","), $.point)), "]"),
     path: ($) => seq(
-      optional("main"), "path", field("name", $.name), "<", $.point, repeat1(seq("-", $.point)), ">", $._end,
+      optional("main"), "path", field("name", $._name), "<", $.point, repeat1(seq("-", $.point)), ">", $._end,
     ),
-    nodes: ($) => seq("node", list($.name), $._end),
+    nodes: ($) => seq("node", list($._name), $._end),
     experiment: ($) => seq("experiment", "(", list($.named), ")", $._end),
 
     // --- connections and equations -------------------------------------------------------------
@@ -111,7 +113,7 @@ module.exports = grammar({
     assertion: ($) => seq(choice("assert", "terminate"), $._expression, ",", $.string, $._end),
 
     for_block: ($) => seq($.for_index, "do", $._end, block($, "endfor")),
-    for_index: ($) => seq("for", field("name", $.name), "=", $.range),
+    for_index: ($) => seq("for", field("name", $._name), "=", $.range),
     while_block: ($) => seq("while", $._expression, "do", $._end, block($, "endwhile")),
     if_block: ($) => seq(
       "if", $._expression, "then", $._end, repeat($._statement), repeat($.elseif_branch), optional($.else_branch),
@@ -147,7 +149,7 @@ module.exports = grammar({
     reference: ($) => prec.right(seq($.part, repeat(seq(".", $.part)))),
     part: ($) => prec.right(seq(
       // A name like any other, unless a name or a matrix follows it at the start of a statement.
-      field("name", choice($.name, alias("closed", $.name))),
+      field("name", choice($._name, alias("closed", $.name))),
       optional(seq("(", optional(list(choice($._expression, $.range, $.everything))), ")")),
     )),
     range: ($) => seq($._expression, "..", $._expression),

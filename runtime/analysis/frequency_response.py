@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.names import label
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
@@ -69,7 +70,7 @@ def bode_figure(
     hertz = omega / (2.0 * np.pi)
     for i, output in enumerate(outputs):
         for k, source in enumerate(inputs):
-            gain.plot(hertz, decibels(response[i, k]), label=f"{source} to {output}", linewidth=1.4)
+            gain.plot(hertz, decibels(response[i, k]), label=label(f"{source} to {output}"), linewidth=1.4)
             phase.plot(hertz, degrees(response[i, k]), linewidth=1.4)
     gain.set_xscale("log")
     gain.set_ylabel("gain [dB]")

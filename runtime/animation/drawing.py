@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.contract.names import rpartition
 from cutset.runtime.animation.drawn_meshes import DrawnMeshes, drawn_meshes
 from cutset.runtime.animation.meshes import Mesh
 from cutset.runtime.animation.scene import Force, Node, Part, Scene, quaternions, turned_to
@@ -251,7 +252,7 @@ class _Parts:
     def add(self, element: Element) -> None:
         """Add the solids of an element, if its frames exist."""
         numbers = self._frames.of(element)
-        if numbers and element.name.rpartition(".")[0] not in self._solids:
+        if numbers and rpartition(element.name)[0] not in self._solids:
             self._draw[element.kind](element, *numbers)
 
     def nodes(self) -> tuple[Node, ...]:

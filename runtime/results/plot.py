@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cutset.contract.names import label as shown
+from cutset.contract.names import partition, rpartition
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.trajectories import Trajectories
@@ -42,9 +44,9 @@ def figure(runs: Mapping[str, Trajectories], names: Sequence[str], over: Sequenc
     events = np.unique(np.concatenate([run.time[1:][np.diff(run.time) == 0.0] for run in runs.values()]))
     for axis, group in zip(axes, groups, strict=True):
         _draw(axis, runs, group, across)
-        axis.set_ylabel(_label(runs, group))
+        axis.set_ylabel(shown(_label(runs, group)))
         if over:
-            axis.set_xlabel(_label(runs, [across[name] for name in group]))
+            axis.set_xlabel(shown(_label(runs, [across[name] for name in group])))
             _set_scale(axis, runs, (group[0], across[group[0]]))
         else:
             _mark(axis, events)
@@ -74,7 +76,7 @@ def _draw(axis: Axes, runs: Mapping[str, Trajectories], group: Sequence[str], ac
             if name not in run or across[name] not in run:
                 continue
             curve = f"{name} over {across[name]}" if several else name
-            text = f"{curve}, {label}" if len(runs) > 1 else curve
+            text = shown(f"{curve}, {label}" if len(runs) > 1 else curve)
             color, style = (k, _STYLES[i % len(_STYLES)]) if len(group) > 1 else (i, "-")
             axis.plot(run[across[name]], run[name], label=text, linewidth=1.4, color=f"C{color % 10}", linestyle=style)
 
@@ -88,7 +90,7 @@ def _add_legend(axis: Axes) -> None:
 def _label(runs: Mapping[str, Trajectories], names: Sequence[str]) -> str:
     """What an axis shows: the name, or the part of the names which is the same for all, with its unit."""
     different = set(names)
-    ends = {name.rsplit(".", 1)[-1] for name in different}
+    ends = {rpartition(name)[2] for name in different}
     quantity = names[0] if len(different) == 1 else ends.pop() if len(ends) == 1 else _last_part(names[0])
     unit = _unit(runs, names[0])
     return f"{quantity} [{unit}]" if unit else quantity
@@ -140,4 +142,4 @@ def _size(trajectory: np.ndarray) -> float:
 
 def _last_part(name: str) -> str:
     """``robot.r1.q(2)`` -> ``q``."""
-    return name.rsplit(".", 1)[-1].split("(")[0].split("[")[0]
+    return partition(partition(rpartition(name)[2], "(")[0], "[")[0]

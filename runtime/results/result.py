@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
-from cutset.contract.metadata import MADE, Assertion
+from cutset.contract.metadata import Assertion
+from cutset.contract.names import is_made
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
@@ -234,7 +235,7 @@ class Result(Trajectories):
 
     def names(self) -> tuple[str, ...]:
         """The names of all variables and parameters, without ``time`` and those that the compiler made."""
-        return tuple(name for name in self._selectable() if MADE not in name)
+        return tuple(name for name in self._selectable() if not is_made(name))
 
     def _selectable(self) -> tuple[str, ...]:
         info = self._model.info

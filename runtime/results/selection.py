@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from cutset.contract.fmu_events import NUMBERED, OF_EXCHANGE, OF_STEPPING
-from cutset.contract.metadata import MADE, ModelInfo
+from cutset.contract.metadata import ModelInfo
+from cutset.contract.names import is_made
 from cutset.runtime.errors import UnknownName, unknown_name
 
 _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
@@ -52,7 +53,7 @@ def matching(pattern: str, names: Iterable[str]) -> list[str]:
     places: dict[str, int] = {}
     keys: dict[str, tuple[int, tuple[int, ...]]] = {}
     for name in names:
-        if expression.fullmatch(name) and (MADE not in name or MADE in pattern):
+        if expression.fullmatch(name) and (not is_made(name) or is_made(pattern)):
             array, indices = element_of(name)
             keys[name] = places.setdefault(array, len(places)), indices
     return sorted(keys, key=keys.__getitem__)
@@ -66,7 +67,7 @@ def shown_names(info: ModelInfo, moving: Iterable[str]) -> tuple[str, ...]:
     starts = tuple(f"{before}{name}(" for name in own for before in ("", "der("))
     starts += tuple(f"{path}.{name}" for path in components for name in NUMBERED)
     for names in (moving, ("time", *info.names, *info.folded)):
-        shown = (name for name in names if name not in own and MADE not in name)
+        shown = (name for name in names if name not in own and not is_made(name))
         found = tuple(name for name in shown if not name.startswith(starts))
         if found:
             break

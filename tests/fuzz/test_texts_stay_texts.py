@@ -16,11 +16,15 @@ from cutset.runtime.targets.toolchain import find_compiler
 
 # Ends of comments and strings, a trigraph for a backslash, a line of its own.
 TEXT = "x*/ evil() /* ??/ \\ ''' % {0} <!-- $(evil) `evil` //"
+# The same as a name, without what no name can have.
+NAME = "'x*/ evil() /* ??/ % {0} <!-- $(evil) `evil` //'"
 MODEL = f"""
-model M "{TEXT}"
+model {NAME} "{TEXT}"
   parameter k (unit="1") = 2 "{TEXT}"
   local x (start=3) "{TEXT}"
+  local {NAME}(2) (start=1)
   node n
+  der({NAME}) = -k*[1, 2]
   der(x) = -k*x*x {{ {TEXT.replace("{0}", "")} }} # {TEXT}
 end
 """
@@ -51,7 +55,7 @@ def test_data_holds_the_texts_unchanged(files):
 def test_it_runs(files, target):
     if target == "c" and find_compiler() is None:
         pytest.skip("without a C compiler")
-    assert build(files[target], target).info.states == ("x",)
+    assert build(files[target], target).info.states == ("x", f"{NAME}(1)", f"{NAME}(2)")
 
 
 def test_a_message_cannot_command_a_terminal(tmp_path):

@@ -13,6 +13,7 @@ ROWS = {
     "1-07-names": "names are case-sensitive; an unknown one proposes the nearest",
     "1-08-name-spaces": "classes; submodels; variables and parameters; cuts, paths and nodes",
     "1-09-with": "`@file with library` includes a file with another library than its own",
+    "1-10-quoted-names": "`'node 3+'`: a name in quotes, of any characters, wherever a name stands",
     "2-01-model-class": "`model class X`: a class, with parameters, locals, cuts and equations",
     "2-02-model-type": "`model type X` is the same",
     "2-03-object": "`model X` is an object, the thing that is translated",

@@ -5,7 +5,7 @@ from work_counts import calls_of
 
 from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.parse import parse
+from cutset.compiler.syntax.parse import as_name, parse
 from cutset.compiler.syntax.print import print_expression, print_tree
 
 
@@ -324,3 +324,38 @@ def test_work_grows_as_the_text_does():
     work(10)  # loads the parser
     # 607 calls for each line of 18 words.
     assert work(1200) < 2.02 * work(600) < 700 * 1200
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("x = A'*B'", "x = A'*B'"),
+        ("x = A '*B '", "x = A'*B'"),
+        ("x = A {1} '*B {2} '", "x = A'*B'"),
+        ("x = [a, b '*c, d ']", "x = [a, b'*c, d']"),
+        ("x = (a\n'*b)' + c", "x = (a'*b)' + c"),
+        ("x = 'a b''*'c d' '*'e f'", "x = 'a b''*'c d''*'e f'"),
+        ("x = a\n'y z' = 3*'a'", "x = a; 'y z' = 3*a"),
+        ("local (R) 'x,y' (start=A '*B ')", "local (R) 'x,y' (start=A'*B')"),
+        ("main cut (single 'Pin') 'a' ('V+' / 'i')", "main cut (single Pin) a ('V+' / i)"),
+    ],
+)
+def test_a_quote_begins_a_name_where_it_does_not_transpose(text, wanted):
+    assert "; ".join(printed(text)) == wanted
+
+
+def test_names_of_functions_and_their_arguments_have_quotes():
+    (f,) = read("function 'f 1'((Real) 'x y', 'z') result 'r s'\n  'r s' := 'x y'\nend\n").functions
+    assert (f.name, [a.name for a in f.arguments], f.result.name) == ("'f 1'", ["'x y'", "z"], "'r s'")
+
+
+@pytest.mark.parametrize("text", ["node", "time", "3V3", "x*/", "Net-(R1.1)", "a{0}", "b#", "ä ö"])
+def test_any_text_as_a_name_is_one_name(text):
+    name = as_name(text)
+    (item,) = members(f"local {name} # {text}")[0].items
+    assert item.name == name == f"'{text}'" and as_name(name) == name
+
+
+@pytest.mark.parametrize("text", ["", "a'b", 'a"b', "a\\b", "a\nb", "a\u202eb", "x" * 300])
+def test_what_no_name_can_have(text):
+    assert as_name(text) == "" and as_name("ok_1") == as_name("'ok_1'") == "ok_1"

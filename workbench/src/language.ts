@@ -35,6 +35,8 @@ const parser: StreamParser<Tokens> = {
     if (stream.match(/^"[^"]*"?/)) return "string";
     if (stream.match(/^@\w+(\.\w+|\/\w+)*/)) return "meta";
     if (stream.match(/^(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?/)) return "number";
+    // Behind an operand a quote transposes.
+    if (!/[\w)\]'"]/.test(stream.string[stream.pos - 1] ?? "") && stream.match(/^'[^'"\\]+'/)) return null;
     const word = stream.match(/^[A-Za-z_]\w*/) as RegExpMatchArray | null;
     if (word) {
       const kind = kinds.get(word[0]) ?? null;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from functools import cached_property
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.tree import Change, Node, mapped
+from cutset.contract.names import partition
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def _with_first(name: str, names: Mapping[str, str]) -> str:
 
 
 def _first_of(name: str) -> str:
-    return re.split(r"[.(]", name, maxsplit=1)[0]
+    return partition(partition(name)[0], "(")[0]
 
 
 def naming_of(edits: Sequence[Edit]) -> Naming:

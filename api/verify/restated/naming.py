@@ -27,7 +27,7 @@ def names(root: tree.Class, library: Library) -> Iterator[Edit]:
     taken = {item.name for member in everywhere for item in _items(member)}
     taken |= {item.name for member in root.members for item in _items(member) if item not in _private(member)}
     for name in sorted(free - taken - _KEYWORDS):
-        new = name + _OTHER
+        new = f"{name[:-1]}{_OTHER}'" if name.endswith("'") else name + _OTHER
         if new not in free | taken:
             change = partial(_renamed, name, new)
             yield Edit(f"call '{name}' '{new}'", tree.Class, root.span, change, names=((name, new),))

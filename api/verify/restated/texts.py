@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path
 from random import Random
@@ -17,6 +16,7 @@ from cutset.compiler.pipeline import read_library
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 from cutset.compiler.syntax.read import is_robot_file
+from cutset.contract.names import partition
 
 # Classes that number their instances in the order of the text, and numbers that depend on names.
 _NUMBERED, _NAMED = 'number("', "random_stream("
@@ -26,7 +26,7 @@ class Texts:
     """The files of the object `name`, with their trees; without `libraries` those that the user wrote."""
 
     def __init__(self, path: Path, name: str, options: Options, libraries: bool = False):
-        self._given = {re.split(r"[.(]", each)[0] for each, _ in options.structural}
+        self._given = {partition(partition(each)[0], "(")[0] for each, _ in options.structural}
         self._library: Library = read_library(path, options)
         sources = [source for source in self._library.names if libraries or not source.shown]
         # A robot is no text of the language.

@@ -107,6 +107,9 @@ class _Checker:
         if is_c and not C_TARGET.fullmatch(function.external):
             hint = 'write the path of a C file in the folder of the model: "c:control.c"'
             yield self._bad(f'"{function.external}" does not name a C file', function.span, hint)
+        elif is_c and function.name.startswith("'"):
+            hint = "declare it with the name that it has in the C file"
+            yield self._bad(f"no function of C can be called {function.name}", function.span, hint)
         elif is_c and function.is_controller:
             hint = "keep its state in discrete variables of the model, and declare it as a function: new(s) = f(s, e)"
             yield self._bad(f"the controller '{function.name}' must be in Python", function.span, hint)

@@ -14,6 +14,7 @@ from cutset.compiler.instantiate.names.standard_libraries import (
 )
 from cutset.compiler.instantiate.names.suggestions import to_include
 from cutset.compiler.syntax.tree import Include
+from cutset.contract.names import rpartition
 
 
 def file_not_found(name: str, span: Span | None, searched: Iterable[str]) -> Diagnostic:
@@ -173,7 +174,7 @@ def prefix_twice(prefix: str, span: Span, first: Span) -> Diagnostic:
 
 def unknown_prefix(prefix: str, name: str, span: Span, known: Iterable[str], given: Include | None) -> Diagnostic:
     """`given`: the include by which another file has this prefix."""
-    hint = did_you_mean(name.rpartition(".")[0], known) or (given and to_include(given.span.source, span))
+    hint = did_you_mean(rpartition(name)[0], known) or (given and to_include(given.span.source, span))
     hint = hint or f"include a file with this prefix: @file as {prefix}"
     return Diagnostic("E257", f"unknown prefix '{prefix}' in '{name}'", span, hint)
 

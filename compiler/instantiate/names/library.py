@@ -38,6 +38,7 @@ from cutset.compiler.syntax.tree import (
 )
 from cutset.contract.cache import DiskCache
 from cutset.contract.mesh_file import BadMesh, MeshFile, checked_mesh
+from cutset.contract.names import rpartition, split
 from cutset.contract.quick_dataclass import dataclass
 from cutset.stdlib import FOLDER
 
@@ -110,7 +111,7 @@ class Library:
 
     def to_include(self, reference: ClassReference, kind: type[Type] | type[CutClass]) -> str:
         """The remedy for a name that a file declares which was read, but not included here; '' if none does."""
-        files = (d.span.source for d in self.all_of(kind) if d.name == reference.name.rpartition(".")[2])
+        files = (d.span.source for d in self.all_of(kind) if d.name == rpartition(reference.name)[2])
         return next((to_include(file, reference.span) for file in files), "")
 
     def all_of(self, kind: type[D]) -> list[D]:
@@ -127,11 +128,11 @@ class Library:
         if reference.file:
             of_fmu = self.fmus.get(reference.span)
             return of_fmu if isinstance(of_fmu, kind) else class_messages.fmu_as_type(reference.file, reference.span)
-        *prefixes, name = reference.name.split(".")
+        *prefixes, name = split(reference.name)
         source = reference.span.source
         behind = find_visible(self.names, source, prefixes)
         if isinstance(behind, str):
-            prefixed = {n.rpartition(".")[0] for n, _ in qualified(self.names, source)} - {""}
+            prefixed = {rpartition(n)[0] for n, _ in qualified(self.names, source)} - {""}
             given = (seen.prefixes[behind][0] for seen in self.names.values() if behind in seen.prefixes)
             return class_messages.unknown_prefix(behind, reference.name, reference.span, prefixed, next(given, None))
         found = behind.declared.get(name)
@@ -140,7 +141,7 @@ class Library:
         near = {".".join((*prefixes, n)): d for n, d in behind.declared.items()}
         candidates = [n for n, d in near.items() if isinstance(d, kind) and not _is_object(d)]
         around = [n for n, d in qualified(self.names, source) if isinstance(d, kind) and not _is_object(d)]
-        here = [n for n in around if n.rpartition(".")[2] == name]
+        here = [n for n in around if rpartition(n)[2] == name]
         files = (d.span.source for d in self._declarations() if d.name == name and isinstance(d, kind))
         known = [*own, *candidates, *around]
         file = next(files, None)

@@ -19,6 +19,7 @@ from cutset.compiler.instantiate.tree.scope import EARLY_KINDS, Declarations, Wi
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written, strengths_of
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
+from cutset.contract.names import rpartition
 
 T = TypeVar("T")
 _ATTRIBUTES = (
@@ -195,10 +196,10 @@ def _report_no_value(here: Within, declared: Declared) -> None:
     if (item is not None and has_unknown_binding(body, item)) or (declared.span, here.node.span) in reported:
         return
     reported.add((declared.span, here.node.span))
-    path, _, element = here.node.path.rpartition("(")
+    path, _, element = rpartition(here.node.path, "(")
     path = path if element.endswith(")") else here.node.path
     value = value_meant(body, item) if item is not None else ""
-    meant = f"did you mean {path.rpartition('.')[2]}({value})?" if value else ""
+    meant = f"did you mean {rpartition(path)[2]}({value})?" if value else ""
     submodel = None if item is None else item.span
     here.report(messages.no_value(declared.kind, declared.name, declared.span, path, submodel, meant))
 

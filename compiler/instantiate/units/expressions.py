@@ -41,6 +41,7 @@ from cutset.compiler.units.quantities import measure, mistaken
 from cutset.compiler.units.suggestions import quotient
 from cutset.compiler.units.unit import NUMBER, SECOND, Unit
 from cutset.contract.functions import RELATIONS
+from cutset.contract.names import split
 from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 4
@@ -63,7 +64,7 @@ def value_given(name: str, at: Span, value: tree.Expression | None, what: str = 
     a literal number gives none. `what` is the name in messages, if it is another one."""
     if value is None or isinstance(value, tree.Number):
         return []
-    reference = tree.Reference(at, tuple(tree.Part(at, part) for part in name.split(".")))
+    reference = tree.Reference(at, tuple(tree.Part(at, part) for part in split(name)))
     return [Constraint(reference, value, value.span, f"'{what or name}'")]
 
 

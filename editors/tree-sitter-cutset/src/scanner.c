@@ -1,5 +1,5 @@
-// Reads what needs to look ahead: the end of a statement at the end of a line, and numbers with their
-// units.
+// Reads what needs to look ahead: the end of a statement at the end of a line, numbers with their units, and quoted
+// names.
 //
 // The rules are those of compiler/syntax/statements.py and lines.py. The parser asks for an end only where a statement
 // can end, so that a line that stops after an operator or inside parentheses goes on by itself.
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum Token { LINE_END, NUMBER };
+enum Token { LINE_END, NUMBER, QUOTED };
 enum { WORD = 12 };  // more than the longest keyword
 
 void *tree_sitter_cutset_external_scanner_create(void) { return NULL; }
@@ -25,6 +25,8 @@ static bool is_digit(int32_t c) { return c >= '0' && c <= '9'; }
 static bool is_letter(int32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 static bool is_line_end(int32_t c) { return c == '\n' || c == '\r' || c == 0x85 || c == 0x2028 || c == 0x2029; }
 static bool is_blank(int32_t c) { return c == ' ' || c == '\t' || c == '\v' || c == '\f' || c == 0xa0; }
+
+static bool is_in(int32_t c, const char *set) { return c > 0 && c < 128 && strchr(set, (char)c) != NULL; }
 
 static void next(TSLexer *lexer) { lexer->advance(lexer, false); }
 
@@ -43,8 +45,6 @@ static bool comment(TSLexer *lexer) {
   if (!lexer->eof(lexer)) next(lexer);
   return true;
 }
-
-static bool is_in(int32_t c, const char *set) { return c > 0 && c < 128 && strchr(set, (char)c) != NULL; }
 
 // Reads a name or a keyword; long ones are cut.
 static void word(TSLexer *lexer, char text[WORD]) {
@@ -123,6 +123,16 @@ static bool number(TSLexer *lexer) {
   return true;
 }
 
+static bool quoted(TSLexer *lexer) {
+  do next(lexer);
+  while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead) && !is_in(lexer->lookahead, "'\"\\"));
+  if (lexer->lookahead != '\'') return false;
+  next(lexer);
+  lexer->mark_end(lexer);
+  lexer->result_symbol = QUOTED;
+  return true;
+}
+
 // Skips spaces, comments and ends of lines; true if there was an end of a line.
 static bool blanks(TSLexer *lexer) {
   bool has_ended = false;
@@ -145,7 +155,7 @@ static const char *const OPEN_WORDS[] = {"to", "at", "par", "loop", "and", "or",
 // Looks through the statement that starts here, outside of its parentheses: for the `=` of an equation, which comes
 // before any comma, or for a keyword. `depth` parentheses are open.
 static bool has(TSLexer *lexer, const char *sought, int depth) {
-  bool is_open = false;
+  bool is_open = false, is_operand = false;
   while (!lexer->eof(lexer)) {
     if (blanks(lexer) && depth <= 0 && !is_open && !is_in(lexer->lookahead, LEADING_MARKS)) {
       char text[WORD];
@@ -159,12 +169,16 @@ static bool has(TSLexer *lexer, const char *sought, int depth) {
       word(lexer, text);
       if (depth <= 0 && sought && strcmp(text, sought) == 0) return true;
       is_open = is_one_of(text, OPEN_WORDS);
+      is_operand = true;
       continue;
     }
     is_open = is_in(c, OPEN_ENDS);
     next(lexer);
-    if (c == '"') {
-      while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead) && lexer->lookahead != '"') next(lexer);
+    // Behind an operand a quote transposes.
+    bool is_quoted = c == '"' || (c == '\'' && !is_operand);
+    is_operand = is_quoted || is_digit(c) || is_in(c, ")]'");
+    if (is_quoted) {
+      while (!lexer->eof(lexer) && !is_line_end(lexer->lookahead) && lexer->lookahead != c) next(lexer);
       next(lexer);
     } else if (c == '(' || c == '[') {
       depth++;
@@ -220,7 +234,8 @@ bool tree_sitter_cutset_external_scanner_scan(void *payload, TSLexer *lexer, con
     lexer->result_symbol = LINE_END;
     return lexer->eof(lexer) || (has_ended && !goes_on(lexer));
   }
-  if (!valid[NUMBER]) return false;
+  if (!valid[NUMBER] && !valid[QUOTED]) return false;
   while (is_blank(lexer->lookahead) || is_line_end(lexer->lookahead)) lexer->advance(lexer, true);
-  return (is_digit(lexer->lookahead) || lexer->lookahead == '.') && number(lexer);
+  if (valid[QUOTED] && lexer->lookahead == '\'') return quoted(lexer);
+  return valid[NUMBER] && (is_digit(lexer->lookahead) || lexer->lookahead == '.') && number(lexer);
 }

@@ -13,7 +13,7 @@ function resolved(text, root, isFolder = false) {
 // The models of a text that can be run, in its order.
 function modelsOf(text) {
   const code = text.replace(/\{[^}]*\}|#.*|"[^"\n]*"/g, " ");
-  const found = code.matchAll(/^[ \t]*model(?![ \t]+(?:class|type)\b)[ \t]*(?:\([^)]*\))?[ \t]*([A-Za-z_]\w*)/gm);
+  const found = code.matchAll(/^[ \t]*model(?![ \t]+(?:class|type)\b)[ \t]*(?:\([^)]*\))?[ \t]*([A-Za-z_]\w*|'[^'"\\\n]+')/gm);
   return [...found].map((each) => each[1]);
 }
 

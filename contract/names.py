@@ -1,0 +1,52 @@
+"""Parts names of submodels and variables at their marks: `a.b.x(1)`.
+
+A mark inside a quoted part, as in `a.'node 3.1+'.x`, belongs to that part.
+"""
+
+from __future__ import annotations
+
+import re
+
+# What the compiler adds has this character in its name.
+MADE = "$"
+_QUOTED = re.compile("'[^']*'")
+
+
+def rpartition(name: str, mark: str = ".") -> tuple[str, str, str]:
+    """`str.rpartition`, but for marks inside quotes."""
+    if "'" not in name:
+        return name.rpartition(mark)
+    at = _covered(name).rfind(mark)
+    return ("", "", name) if at < 0 else (name[:at], mark, name[at + len(mark) :])
+
+
+def partition(name: str, mark: str = ".") -> tuple[str, str, str]:
+    """`str.partition`, but for marks inside quotes."""
+    first, *rest = split(name, mark, 1)
+    return (first, mark, rest[0]) if rest else (name, "", "")
+
+
+def split(name: str, mark: str = ".", most: int = -1) -> list[str]:
+    """`str.split`, but for marks inside quotes."""
+    if "'" not in name:
+        return name.split(mark, most)
+    parts, covered = [], _covered(name)
+    while most and (at := covered.find(mark)) >= 0:
+        parts.append(name[:at])
+        name, covered, most = name[at + len(mark) :], covered[at + len(mark) :], most - 1
+    return [*parts, name]
+
+
+def is_made(name: str) -> bool:
+    """True for a name that the compiler made."""
+    return MADE in name and MADE in _covered(name)
+
+
+def label(text: str) -> str:
+    """The text for matplotlib, which takes what is between dollars for a formula."""
+    return text.replace("$", r"\$")
+
+
+def _covered(name: str) -> str:
+    """A text of the same length without marks of the quoted parts."""
+    return _QUOTED.sub(lambda found: "_" * len(found[0]), name)
