@@ -174,9 +174,12 @@ def test_rename_changes_all_files_but_never_the_library(editor: Editor, folder: 
     )
     assert text_of(edit.changes[uri_of(user)], USER) == USER.replace("Divider", "Split")
     assert len(edit.changes[uri_of(folder / "other.mo")]) == 1
+    params = types.RenameParams(document(user), Position(line, character), "node 3+")
+    quoted = text_of(editor.ask(types.TEXT_DOCUMENT_RENAME, params).changes[uri_of(user)], USER)
+    assert quoted == USER.replace("Divider", "'node 3+'")
     for pattern, name, reason in (
         ("Resistor", "Other", "belongs to the standard library"),
-        ("Divider)", "model", "is not a name"),
+        ("Divider)", "a'b", "is not a name"),
         ("Divider)", "Circuit", "already declared"),
         ("R1 (unit", "A", "already declared"),
         ("R1 (unit", "upper", "already declared"),
