@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from cutset.api.files.exporting import Exportable
-from cutset.api.files.input_tables import InputsOfRun, continuable, input_signals
+from cutset.api.files.input_tables import InputsOfRun, continuable
 from cutset.api.mechanics.refused_start import started
 from cutset.api.mechanics.robots import warn_of_losses
 from cutset.api.runs.continuation import Before, continued
@@ -125,7 +125,7 @@ class Model(PointFunctions, Exportable):
         returns them.
         """
         given, inputs = self._numbers(settings.get("parameters") or {}), settings.get("inputs")
-        driven = {} if inputs is None else input_signals(self.translated.info, inputs)
+        driven = {} if inputs is None else self.signals(inputs)
         experiment = completed(self.experiment, **{**settings, "stop": stop, "parameters": given, "inputs": driven})
         model = self if until is None else self.until(until)
         return model.run(experiment, target, start_from=start_from).completed()
@@ -154,7 +154,7 @@ class Model(PointFunctions, Exportable):
             elif refusal(again, experiment) not in OF_VALUES:  # it runs, or says more about start values
                 model, result = other, again
         result = started(result, experiment, model)
-        return continuable(self.translated.info, result)
+        return continuable(self.signals, result)
 
     @takes(RunSettings)
     def inverse(
@@ -206,9 +206,9 @@ class Model(PointFunctions, Exportable):
         given = self._numbers(parameters or {})
         if known is not None or find:
             model, held = _posed(self.with_values(given), known, find).at_rest(time)
-            held |= {} if inputs is None else input_signals(model.translated.info, inputs)
+            held |= {} if inputs is None else model.signals(inputs)
             return model.steady(time, parameters=given, inputs=held, initial=initial, target=target)
-        driven = {} if inputs is None else input_signals(self.translated.info, inputs)
+        driven = {} if inputs is None else self.signals(inputs)
         experiment = Experiment(time, time, parameters=given, inputs=driven, initial=initial or {})
         experiment = self.settled(experiment)
         model = self.with_values(experiment.parameters).with_starts(experiment.initial)
@@ -253,7 +253,7 @@ class Model(PointFunctions, Exportable):
         experiment = completed(self.experiment, **chosen)
         if known is not None or find:
             model, driven = _posed(self.with_values(given), known, find).over(experiment.start, experiment.stop)
-        driven |= {} if inputs is None else input_signals(model.translated.info, inputs)
+        driven |= {} if inputs is None else model.signals(inputs)
         return sweep(
             model.for_method(experiment.method), vary, keep, replace(experiment, inputs=driven), target=target,
             workers=workers, scheduler=scheduler,

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
-from cutset.api.files.input_tables import input_signals
+from cutset.api.files.input_tables import InputsOfRun, input_signals
 from cutset.api.show.inspection import Inspection, refuse_constants
 from cutset.api.translate.cached_translation import Translated, as_translated, translated
 from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import own_experiment
-from cutset.api.translate.parameter_values import Setting, numbers
+from cutset.api.translate.parameter_values import Setting
 from cutset.api.translate.retranslation import (
     OF_VALUES,
     Specialized,
@@ -30,6 +30,7 @@ from cutset.compiler.options import Options, pairs
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import FoldedParameter, NotFinite, RunError
 from cutset.runtime.given.given_starts import start_determined
+from cutset.runtime.given.inputs import InputSignal
 from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
@@ -183,10 +184,10 @@ class TranslatedModel:
             return self
         given = elements(self.translated.info, given)
         refuse_constants([name for name in given if name not in self.folded], self.translated.info, self._inspection)
-        values = numbers({name: value for name, value in given.items() if name in self.folded}, self.translated.domains)
+        values = self.translated.numbers({name: value for name, value in given.items() if name in self.folded})
         changed = {name: value for name, value in values.items() if value != self.folded[name]}
         defaults = set(self.translated.info.default_starts) - self._given
-        changed |= numbers({name: value for name, value in given.items() if name in defaults}, self.translated.domains)
+        changed |= self.translated.numbers({name: value for name, value in given.items() if name in defaults})
         return self._changeable(changed).with_values(given) if changed else self
 
     def with_starts(self, initial: Iterable[str]) -> Self:
@@ -269,15 +270,18 @@ class TranslatedModel:
         return attempted(self.with_values(given), given, bound)
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
-        return numbers(elements(self.translated.info, given), self.translated.domains) if given else {}
+        return self.translated.numbers(elements(self.translated.info, given)) if given else {}
+
+    def signals(self, inputs: InputsOfRun) -> dict[str, InputSignal]:
+        """A number or a function of time for each scalar input that is given; RunError as `input_signals`."""
+        return input_signals(self.translated.info, inputs, self.translated.description.units)
 
     def settled(self, experiment: Experiment) -> Experiment:
         """The experiment with a number for each given scalar."""
         if not (experiment.parameters or experiment.inputs or experiment.initial):
             return experiment
-        info, domains = self.translated.info, self.translated.domains
-        inputs = numbers(input_signals(info, experiment.inputs), domains)
-        initial = numbers(elements(info, experiment.initial), domains)
+        inputs = self.translated.numbers(self.signals(experiment.inputs))
+        initial = self.translated.numbers(elements(self.translated.info, experiment.initial))
         return replace(experiment, parameters=self._numbers(experiment.parameters), inputs=inputs, initial=initial)
 
     def retranslated(self, change: Options) -> Self:

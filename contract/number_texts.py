@@ -46,4 +46,4 @@ def advice(text: str, is_whole: bool = False) -> str:
     number = with_power(found[1], found[2] or "", meant[0])
     if is_whole:
         number = f"{float(number):.0f}"
-    return f"write {number}: numbers have neither units nor SI prefixes"
+    return f"write {number}: this number has neither a unit nor an SI prefix"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.api.command_line.report import print_error
+from cutset.compiler.units.quantities import split_quantity
 from cutset.contract.names import partition
 from cutset.contract.number_texts import advice
 from cutset.runtime.targets.names import TARGETS
@@ -229,7 +230,7 @@ def load_with_values(arguments: argparse.Namespace) -> tuple[Model, Settings]:
     if getattr(arguments, "input", None):
         from cutset.api.files.input_tables import columns_of, table
 
-        tables = [columns_of(info, table(*given)) for given in arguments.input]
+        tables = [columns_of(info, table(*given), model.translated.description.units) for given in arguments.input]
         sorted_values["inputs"] = {name: signal for found in tables for name, signal in found.items()} | dict(
             sorted_values["inputs"]
         )
@@ -321,15 +322,22 @@ def _of_word(text: str) -> Assignment:
     if not value.startswith("[") and first != value and (not rest or "=" in rest):
         several = f"{name}={first} {rest or 'OTHER=NUMBER'}"
         raise argparse.ArgumentTypeError(f"'{text}': a space separates two values: {several}")
-    if hint := advice(value):
-        raise argparse.ArgumentTypeError(f"{name} must be a number, not '{value}'; {hint}")
+    if value.startswith("[") and value.endswith("]"):
+        rows = [[number_or_text(name, number.strip()) for number in row.split(",")] for row in value[1:-1].split(";")]
+        if any(isinstance(each, str) and not split_quantity(each) for row in rows for each in row):
+            return name, value
+        return name, rows[0] if len(rows) == 1 else rows
+    return name, number_or_text(name, value)
+
+
+def number_or_text(name: str, text: str) -> float | str:
+    """The number; the text of a number with a unit, or of a name. ArgumentTypeError for a number with a prefix only."""
+    if not split_quantity(text) and (hint := advice(text)):
+        raise argparse.ArgumentTypeError(f"{name} must be a number, not '{text}'; {hint}")
     try:
-        if value.startswith("[") and value.endswith("]"):
-            rows = [[float(number) for number in row.split(",")] for row in value[1:-1].split(";")]
-            return name, rows[0] if len(rows) == 1 else rows
-        return name, float(value)
+        return float(text)
     except ValueError:
-        return name, value
+        return text
 
 
 def _of_file(path: Path) -> list[Assignment]:

@@ -16,6 +16,7 @@ from cutset.api.commands.common import add_model, add_run, check_settings, exper
 from cutset.api.commands.problem import add_problem, load_over
 from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import SWEEPS, check_writable, split_names, writing
+from cutset.compiler.units.quantities import split_quantity
 from cutset.contract.names import partition
 from cutset.contract.number_texts import advice
 
@@ -121,10 +122,11 @@ def _varied(text: str) -> tuple[str, list[float | str]]:
             raise ValueError
         if ":" in values:
             first, last, count = values.split(":")
-            low, high, number = float(first), float(last), int(count)
-            if not 1 <= number <= _MOST_VALUES:
+            (low, unit), (high, other), number = _measured(first), _measured(last), int(count)
+            if not 1 <= number <= _MOST_VALUES or unit != other:
                 raise ValueError
-            return name, [low + (high - low) * k / max(number - 1, 1) for k in range(number)]
+            found = [low + (high - low) * k / max(number - 1, 1) for k in range(number)]
+            return name, [f"{each!r} {unit}" for each in found] if unit else [*found]
         return name, [_value(value.strip()) for value in values.split(",")]
     except ValueError:
         hint = next(
@@ -134,8 +136,14 @@ def _varied(text: str) -> tuple[str, list[float | str]]:
         raise argparse.ArgumentTypeError(form) from None
 
 
+def _measured(text: str) -> tuple[float, str]:
+    """A number and its unit, if it has one."""
+    number, unit = split_quantity(text) or (text, "")
+    return float(number), unit
+
+
 def _value(text: str) -> float | str:
-    if not text or advice(text):
+    if not text or (advice(text) and not split_quantity(text)):
         raise ValueError
     try:
         return float(text)

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cutset.api.translate.given_values import array_names, elements
+from cutset.api.translate.parameter_values import in_own_unit
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
@@ -34,13 +36,14 @@ InputsOfRun = Any
 
 @dataclass(frozen=True, eq=False)
 class InputTable:
-    """Columns (n, m) over n times, with their names if they are known."""
+    """Columns (n, m) over n times, with their names if they are known, and with those units that a file gives."""
 
     times: Vector
     columns: Vector
     names: tuple[str, ...] | None
     interpolation: Interpolation = "linear"
     outside: Outside = "refuse"
+    units: Mapping[str, str] = field(default_factory=dict)
 
 
 def table(data: Any, interpolation: Interpolation = "linear", outside: Outside = "refuse") -> InputTable:
@@ -76,18 +79,20 @@ def table(data: Any, interpolation: Interpolation = "linear", outside: Outside =
     return InputTable(times, columns, names, interpolation, outside)
 
 
-def input_signals(info: ModelInfo, inputs: Mapping[str, Any]) -> dict[str, InputSignal]:
+def input_signals(info: ModelInfo, inputs: Mapping[str, Any], units: Mapping[str, str]) -> dict[str, InputSignal]:
     """A number or a function of time for each scalar input that is given. `inputs` is a mapping, or a table whose
-    columns have the names of inputs. RunError for names and signals that cannot be used."""
+    columns have the names of inputs; `units` are those of the model. RunError for names, signals and units that cannot
+    be used."""
     if isinstance(inputs, str | os.PathLike | InputTable) or _is_of_pandas(inputs):
-        return columns_of(info, _as_table(inputs))
+        return columns_of(info, _as_table(inputs), units)
     if not isinstance(inputs, Mapping):
         raise RunError("E605", f"inputs must be signals by name, such as {{'F': 1.0}}, or a table, not {inputs!r}")
     found: dict[str, InputSignal] = {}
     for name, source in inputs.items():
         parts = array_names(info, name)
+        source = in_own_unit(name, source, units)
         if _is_table(source, parts):
-            found |= _of_table(name, parts or (name,), _as_table(source))
+            found |= _of_table(name, parts or (name,), _as_table(source), units)
         elif callable(source) and parts:
             found |= _of_vector(name, parts, source)
         else:
@@ -95,19 +100,19 @@ def input_signals(info: ModelInfo, inputs: Mapping[str, Any]) -> dict[str, Input
     return found
 
 
-def continuable(info: ModelInfo, result: Result) -> Result:
+def continuable(signals: Callable[[InputsOfRun], dict[str, InputSignal]], result: Result) -> Result:
     """The result, which `Result.resume` continues with such inputs, too."""
     goes_on = result.goes_on
     if goes_on is not None:
 
         def further(stop: float, points: int | None, interval: float | None, inputs: Mapping[str, Any]) -> Result:
-            return continuable(info, goes_on(stop, points, interval, input_signals(info, inputs)))
+            return continuable(signals, goes_on(stop, points, interval, signals(inputs)))
 
         result.goes_on = further
     return result
 
 
-def columns_of(info: ModelInfo, source: InputTable) -> dict[str, InputSignal]:
+def columns_of(info: ModelInfo, source: InputTable, units: Mapping[str, str]) -> dict[str, InputSignal]:
     """The signals of a table whose columns have the names of inputs. RunError E602 if one of them is no input."""
     if source.names is None:
         raise RunError("E605", "a table for several inputs needs their names", "give it as {'F': table}")
@@ -117,11 +122,12 @@ def columns_of(info: ModelInfo, source: InputTable) -> dict[str, InputSignal]:
             raise RunError("E602", f"the table has the column '{name}', which is no input of the model", hint)
     signals = {}
     for k, name in enumerate(source.names):
-        signals[name] = table_signal(name, source.times, source.columns[:, k], source.interpolation, source.outside)
+        column = _in_own_unit(source, k, array_names(info, name)[:1] or (name,), units)
+        signals[name] = table_signal(name, source.times, column, source.interpolation, source.outside)
     return dict(signals)
 
 
-def _of_table(name: str, parts: Sequence[str], source: InputTable) -> dict[str, InputSignal]:
+def _of_table(name: str, parts: Sequence[str], source: InputTable, units: Mapping[str, str]) -> dict[str, InputSignal]:
     """The signals of the elements of one input: by the names of the columns, or by their order."""
     names, count = source.names or (), source.columns.shape[1]
     if all(part in names for part in parts):
@@ -134,9 +140,16 @@ def _of_table(name: str, parts: Sequence[str], source: InputTable) -> dict[str, 
         raise RunError("E605", what, f"give it {len(parts)} beside time, or columns with the names of inputs")
     kind = source.interpolation, source.outside
     return {
-        part: table_signal(part, source.times, source.columns[:, k], *kind)
+        part: table_signal(part, source.times, _in_own_unit(source, k, (part,), units), *kind)
         for part, k in zip(parts, places, strict=True)
     }
+
+
+def _in_own_unit(source: InputTable, k: int, owner: Sequence[str], units: Mapping[str, str]) -> Vector:
+    """A column in the unit of its variable; RunError if it has another one."""
+    given = source.units.get(source.names[k], "") if source.names else ""
+    one = in_own_unit(owner[0], f"1 {given}", units) if given else 1.0
+    return source.columns[:, k] if one == 1.0 else one * source.columns[:, k]
 
 
 def _of_vector(name: str, parts: Sequence[str], function: Callable[[float], Any]) -> dict[str, InputSignal]:
@@ -211,6 +224,7 @@ def _of_file(path: Path, interpolation: Interpolation, outside: Outside) -> Inpu
     from cutset.api.files.result_table import read
 
     found = read(path)
+    units = found.description.units if path.suffix.lower() == ".csv" else {}
     names = tuple(name for name in found.columns if name != "time")
     columns = np.array([found[name] for name in names]).reshape(len(names), len(found.time)).T
-    return InputTable(found.time, columns, names, interpolation, outside)
+    return InputTable(found.time, columns, names, interpolation, outside, units)

@@ -16,6 +16,7 @@ import numpy as np
 
 from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.files.result_files import listed
+from cutset.compiler.units.quantities import in_si_units
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError
@@ -96,14 +97,22 @@ def _read_csv(path: Path) -> Table:
     if lines and not lines[-1].endswith(("\n", "\r")):
         raise ValueError("its last line has no end, so that the file may be cut off: if it is not, end the line")
     rows = csv.reader(lines)
-    names = next(rows, [])
+    heads = [in_si_units(head) for head in next(rows, [])]
+    names, units = [name for name, *_ in heads], {name: unit for name, unit, *_ in heads if unit}
+    if units.get("time", "s") != "s":
+        raise ValueError(f"its column time is in {units['time']}")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise ValueError(f"two of its columns have the name '{twice[0]}'")
     values = [[float(cell) for cell in row] for row in rows]
     if any(len(row) != len(names) for row in values):
         raise ValueError("its rows do not have the same length")
-    return Table(dict(zip(names, np.array(values).reshape(len(values), len(names)).T, strict=True)))
+    columns = np.array(values).reshape(len(values), len(names)).T
+    in_si = [
+        column if (factor, zero) == (1.0, 0.0) else factor * column + zero
+        for column, (_, _, factor, zero) in zip(columns, heads, strict=True)
+    ]
+    return Table(dict(zip(names, in_si, strict=True)), Description(units=units))
 
 
 def _read_npz(path: Path) -> Table:

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from cutset.api.files.input_tables import input_signals
 from cutset.api.translate.given_values import by_kind, elements, named
 from cutset.api.translate.own_settings import completed
-from cutset.api.translate.parameter_values import numbers
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError, visible
 from cutset.runtime.errors import RunError, unknown_name
@@ -45,8 +43,8 @@ class Exploration:
     ):
         info = model.translated.info
         given: dict[str, Any] = {**settings, "stop": stop}
-        given["parameters"] = numbers(elements(info, settings.get("parameters") or {}), model.translated.domains)
-        given["inputs"] = input_signals(info, settings.get("inputs") or {})
+        given["parameters"] = model.translated.numbers(elements(info, settings.get("parameters") or {}))
+        given["inputs"] = model.signals(settings.get("inputs") or {})
         self._model = model
         self._base = model.settled(completed(model.experiment, **given))
         self.stop = self._base.stop

@@ -264,7 +264,7 @@ def given_values(info: ModelInfo, domains: Mapping[str, Domain], settings: Mappi
     for name, values in (item for part in found.values() for item in part.items()):
         if name in domains:
             for value in np.asarray(sorted(set(values.ravel().tolist()))):
-                numbers({name: float(value)}, {name: domains[name]})
+                numbers({name: float(value)}, {name: domains[name]}, {})
     parts = [{name: np.atleast_1d(values) for name, values in part.items()} for part in found.values()]
     return Given(runs, parts[0], parts[1], parts[2], signals)
 

@@ -21,9 +21,7 @@ def continued(model: TranslatedModel, experiment: Experiment, target: str, befor
 
     state, experiment = state_of(before), model.settled(experiment)
     suited = model.with_values(experiment.parameters)
-    return continuable(
-        model.translated.info, simulate_from(suited.build(target), experiment, state, suited.description)
-    )
+    return continuable(model.signals, simulate_from(suited.build(target), experiment, state, suited.description))
 
 
 def state_of(before: Before) -> bytes:

@@ -7,7 +7,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cutset.api.files.input_tables import input_signals
 from cutset.api.runs.settings import StepSettings
 from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import completed
@@ -19,14 +18,14 @@ def simulator_of(
     model: TranslatedModel, parameters: Mapping[str, float], target: str, settings: StepSettings
 ) -> Simulator:
     """The simulator of the model. RunError as in `Model.simulate` if a setting is wrong or the start fails."""
-    driven = input_signals(model.translated.info, settings.get("inputs") or {})
+    driven = model.signals(settings.get("inputs") or {})
     given = completed(model.experiment, **{**settings, "parameters": parameters, "inputs": driven})
     experiment = model.settled(replace(given, stop=given.start, points=None, interval=None))
     suited = model.with_values(parameters).with_starts(experiment.initial)
 
     def attempt(model: Any) -> Simulator:
         info = model.translated.info
-        expand, signals = partial(elements, info), partial(input_signals, info)
+        expand, signals = partial(elements, info), model.signals
         return Simulator(model.build(target), experiment, model.description, expand, signals)
 
     return attempted(suited, parameters, attempt)

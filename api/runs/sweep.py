@@ -19,7 +19,7 @@ from cutset.api.runs.sweep_in_c import InC, in_c
 from cutset.api.runs.sweep_points import Points, Vary, points_of, spread
 from cutset.api.show.sweep_table import Sweep
 from cutset.api.translate.given_values import by_kind
-from cutset.api.translate.parameter_values import Setting, numbers
+from cutset.api.translate.parameter_values import Setting, in_own_unit
 from cutset.api.translate.retranslation import OF_VALUES, Specialized, is_computed
 from cutset.api.translate.target_choice import choose_target
 from cutset.api.translated_model import TranslatedModel
@@ -54,6 +54,8 @@ def sweep(
     at the address `scheduler`. `progress` is called with each row that arrives. RunError for names that the model does
     not have."""
     names, points = spread(model.translated.info, *points_of(vary))
+    units = model.translated.description.units
+    points = tuple({name: in_own_unit(name, value, units) for name, value in point.items()} for point in points)
     named, kept = _named(keep)
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise RunError("E605", f"workers must be a number of processes, at least 1, not {workers!r}")
@@ -175,10 +177,10 @@ class _Runs:
         """The model and the experiment of a point, with all given values."""
         experiment = self._experiment
         own = self._model.with_values({**experiment.parameters, **point})
-        given = by_kind(own.translated.info, numbers(point, own.translated.domains).items())
+        given = by_kind(own.translated.info, own.translated.numbers(point).items())
         at = replace(
             experiment,
-            parameters=numbers({**experiment.parameters, **given["parameters"]}, own.translated.domains),
+            parameters=own.translated.numbers({**experiment.parameters, **given["parameters"]}),
             initial={**experiment.initial, **given["initial"]},
             inputs={**experiment.inputs, **given["inputs"]},
         )

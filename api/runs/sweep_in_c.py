@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from cutset.api.translate.parameter_values import Setting, numbers
+from cutset.api.translate.parameter_values import Setting
 from cutset.runtime.errors import RunError
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.many_runs import DONE, ManyRuns, Runs, many_runs
@@ -65,7 +65,7 @@ def in_c(
         return None
     checked = [name for name in names if name in translated.domains]
     if checked:
-        points = [{**point, **numbers({name: point[name] for name in checked}, translated.domains)} for point in points]
+        points = [{**point, **translated.numbers({name: point[name] for name in checked})} for point in points]
     values = np.array([[_number(point[name]) for name in names] for point in points])
     able = np.flatnonzero(np.isfinite(values).all(axis=1))
     try:

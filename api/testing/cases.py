@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from cutset.api.files.exit_errors import CommandFailed
+from cutset.api.translate.parameter_values import in_own_unit
+from cutset.compiler.units.quantities import split_quantity
+from cutset.runtime.errors import RunError
 
 PATTERN = "*.test.toml"
 # Values for all tests of a file stand in this table.
@@ -18,6 +21,7 @@ DEFAULTS = "defaults"
 # A value may differ by this part of its size or of the variable's range.
 TOLERANCE = 2e-3
 _MOST_BYTES = 10_000_000
+_TIMES = dict.fromkeys(("start", "stop", "interval", "max_step"), "s")
 _NUMBERS = ("start", "stop", "interval", "rtol", "atol", "max_step")
 _TEXTS = ("method", "target")
 _OTHER = (
@@ -30,10 +34,11 @@ _KEYS = frozenset({*_NUMBERS, *_TEXTS, *_OTHER})
 @dataclass(frozen=True)
 class Expected:
     """A value that a quantity must have: `quantity` is a variable, or ``min(x)``, ``max(x)`` or ``mean(x)`` over the
-    run; `time` None means the end of the run. `within` is the largest difference, None to follow from the tolerance."""
+    run, perhaps with a unit, "5 mV"; `time` None means the end of the run. `within` is the largest difference, None to
+    follow from the tolerance."""
 
     quantity: str
-    value: float | tuple[float, ...]
+    value: float | str | tuple[float | str, ...]
     time: float | None = None
     within: float | None = None
 
@@ -159,7 +164,12 @@ class _Reader:
         return tuple(values)
 
     def _number(self, key: str) -> float:
-        return self._as_number(self.table[key], key)
+        """A time may have a unit: stop = "2 min"."""
+        value = self.table[key]
+        try:
+            return self._as_number(in_own_unit(key, value, _TIMES), key)
+        except RunError as error:
+            raise self._wrong(error.message) from error
 
     def _as_number(self, value: Any, key: str) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or math.isnan(value):
@@ -228,6 +238,12 @@ class _Reader:
             within = self._as_number(given["within"], f"'{quantity}': within")
             given = given["is"]
         if isinstance(given, list):
-            return Expected(quantity, tuple(self._as_number(each, f"'{quantity}'") for each in given), time, within)
-        number = float(given) if isinstance(given, bool) else self._as_number(given, f"'{quantity}'")
+            return Expected(quantity, tuple(self._measured(each, quantity) for each in given), time, within)
+        number = float(given) if isinstance(given, bool) else self._measured(given, quantity)
         return Expected(quantity, number, time, within)
+
+    def _measured(self, value: Any, quantity: str) -> float | str:
+        """A number, or the text of one with a unit."""
+        if isinstance(value, str) and split_quantity(value):
+            return value
+        return self._as_number(value, f"'{quantity}'")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from cutset.api.files.exit_errors import CommandFailed, UsageError
 from cutset.api.testing.cases import Case, Expected
+from cutset.api.translate.parameter_values import in_own_unit
 from cutset.compiler.diagnostics import ModelError, visible
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
@@ -108,11 +109,11 @@ def _loaded(case: Case) -> tuple[Model, dict[str, Any]]:
             case.model, case.object, library_path=case.include, instead=case.instead, allow_external=case.external,
             parameters=numbers,
         )  # fmt: skip
-    info = model.translated.info
+    info, units = model.translated.info, model.translated.description.units
     values = elements(info, named(info, list(case.values.items())))
     settings: dict[str, Any] = dict(by_kind(info, values.items()))
     for path in case.inputs:
-        settings["inputs"] = columns_of(info, table(path)) | dict(settings["inputs"])
+        settings["inputs"] = columns_of(info, table(path), units) | dict(settings["inputs"])
     return model.with_values(values), settings
 
 
@@ -135,7 +136,11 @@ def _difference(run: Result, expected: Expected, tolerance: float) -> Iterator[s
         if variable != expected.quantity:
             raise RunError("E605", f"'{expected.quantity}' is over the whole run; it has no value at one time")
         found, where = np.asarray(run.at(expected.time)[variable]), f"{variable} at time {expected.time:g}"
-    value = np.asarray(expected.value)
+    of = run.description.units
+    units = {variable: of.get(variable) or of.get(f"{variable}(1)") or of.get(f"{variable}(1,1)", "")}
+    several = [expected.value] if isinstance(expected.value, float | str) else expected.value
+    numbers = [in_own_unit(variable, each, units) for each in several]
+    value = np.asarray(numbers[0] if isinstance(expected.value, float | str) else numbers)
     if found.shape != value.shape:
         yield f"{where} has {found.size} elements, and {value.size} are expected"
         return

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset import stdlib
+from cutset.api.translate.parameter_values import numbers
 from cutset.api.translate.records import Records, State
 from cutset.compiler.codegen.statistics import Domain, Statistics
 from cutset.compiler.observer import Listener, Observer
@@ -47,6 +48,10 @@ class Translated:
     open_ends: tuple[str, ...]
     texts: Mapping[Path, str]
     files: Callable[[str], SourceFiles]
+
+    def numbers(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The numbers of values by name for the runtime, in the units of the model; RunError for a wrong value."""
+        return numbers(given, self.domains, self.description.units)
 
 
 def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:

@@ -14,10 +14,26 @@ from cutset.runtime.errors import RunError
 Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
 
 
-def numbers(given: Mapping[str, Any], domains: Mapping[str, Domain]) -> dict[str, Any]:
-    """The numbers for the runtime; signals stay as they are. RunError for a name that is not a value of the type, and
-    for a value out of range."""
-    return {name: _number(name, value, domains.get(name)) for name, value in given.items()}
+def numbers(given: Mapping[str, Any], domains: Mapping[str, Domain], units: Mapping[str, str]) -> dict[str, Any]:
+    """The numbers for the runtime; signals stay as they are. A text such as "10 kOhm" becomes the number in the unit of
+    its variable. RunError for a name that is not a value of the type, for a value out of range, and for a unit that
+    does not fit."""
+    return {name: _number(name, in_own_unit(name, value, units), domains.get(name)) for name, value in given.items()}
+
+
+def in_own_unit(name: str, value: Any, units: Mapping[str, str]) -> Any:
+    """The number that a text with a unit is; any other value as it is. RunError for a unit that does not fit."""
+    if not isinstance(value, str) or value[:1] not in "+-.0123456789":
+        return value
+    from cutset.compiler.units.quantities import Misfit, split_quantity, value_in
+
+    if split_quantity(value) is None:
+        return value
+    try:
+        return value_in(value, units.get(name, ""))
+    except Misfit as error:
+        hint = f"write the number in {units[name]}" if units.get(name) else f'declare it: {name} (unit="...")'
+        raise RunError("E605", f"'{name}' cannot be '{value}': {error}", hint) from error
 
 
 def _number(name: str, value: Any, domain: Domain | None) -> Any:

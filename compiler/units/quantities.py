@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import math
 import re
+from contextlib import suppress
 from fractions import Fraction
 from functools import cache
 from typing import NamedTuple
 
-from cutset.compiler.units.parse import parse_scaled
+from cutset.compiler.units.parse import Misread, parse_scaled
 from cutset.compiler.units.symbols import OFFSETS, Scale, found
 from cutset.compiler.units.unit import Unit
 
@@ -27,6 +28,9 @@ _WRITTEN = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?)\
 
 
 _ONE = Scale(Fraction(1))
+
+
+_HEAD = re.compile(r"(.*\S)\s*\[([^\[\]]+)\]")
 
 
 class Misfit(Exception):
@@ -73,24 +77,38 @@ def si_value(number: str, unit: str) -> float:
     return _converted(number, measure(unit), _ONE)
 
 
-def is_quantity(text: str) -> bool:
-    """True for a number and a word after it, as in `10 kOhm` and `3ms`; the word need not be a unit."""
-    return _WRITTEN.fullmatch(text.strip()) is not None
+def split_quantity(text: str) -> tuple[str, str] | None:
+    """The number and the unit in a text from outside, as in `10 kOhm` and `3ms`; None for other words."""
+    written = _WRITTEN.fullmatch(text.strip())
+    return (written[1], written[2]) if written and begins_unit(written[2], 0) else None
 
 
 def value_in(text: str, unit: str) -> float:
-    """The number that `10 kOhm` is in the unit of a variable, where that has one (else ''). Misread if it has no known
-    unit, Misfit if the units do not fit."""
+    """The number that `10 kOhm` is in the unit of a variable, where that has one (else ''). Misfit if the units do not
+    fit."""
     written = _WRITTEN.fullmatch(text.strip())
     if written is None:
         raise Misfit(f"'{text}' is not a number with a unit")
-    given = measure(written[2])
     if not unit:
         raise Misfit("its declaration has no unit")
-    own, scale = parse_scaled(unit)
+    try:
+        given, (own, scale) = measure(written[2]), parse_scaled(unit)
+    except Misread as error:
+        raise Misfit(f"'{error.what}' is no unit that can stand here") from error
     if not given.unit.same_kind(own) or mistaken(written[2], own):
         raise Misfit(f"it is in {unit}, but '{text.strip()}' is in {given.unit}")
     return _converted(written[1], given, scale)
+
+
+def in_si_units(head: str) -> tuple[str, str, float, float]:
+    """The name in the head of a column, such as `x [deg]`, with the SI unit of its numbers and what makes them of the
+    written ones, a factor and the value of their zero. A head without a known unit is a name."""
+    written = _HEAD.fullmatch(head.strip())
+    if written is not None and begins_unit(written[2], 0):
+        with suppress(Misread):
+            found = measure(written[2])
+            return written[1], str(found.unit), found.factor, float(found.zero)
+    return head, "", 1.0, 0.0
 
 
 def mistaken(given: str, wanted: Unit) -> bool:
