@@ -120,15 +120,22 @@ def not_flushed():
 
 # The tests in this folder compile C code as users do, with -O1,
 OPTIMIZED = {"runtime"}
-# but for those of large models,
+# but for those of large models, and of many small ones,
 LARGE = {
     "test_branch_jumps.py",
     "test_changeover.py",
+    "test_equal_sides.py",
     "test_flows.py",
+    "test_followed_branches.py",
+    "test_forcing.py",
     "test_initial_system.py",
+    "test_jumps.py",
+    "test_one_sided.py",
     "test_open_loops.py",
     "test_stabilized.py",
+    "test_singular_points.py",
     "test_start_choice.py",
+    "test_switching_circuits.py",
     "test_unreduced.py",
 }
 # and these need threads and vectors, which tcc lacks, or print digits that depend on rounding.

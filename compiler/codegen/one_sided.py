@@ -257,7 +257,10 @@ class _BothSides:
 
         sides = [e for r in held.relations.values() for e in (r.left, r.right)]
         made = rewrite(pool, [*sides, *held.steps.values()], inside)
-        known = {e for e in made.values() if later.isdisjoint(reachable([e]))}
+        for node in reachable(made.values()) if later else ():
+            if not later.isdisjoint(node.args):
+                later.add(node)
+        known = set(made.values()) - later
         present: dict[Expr, Expr] = {}
         turned: dict[Expr, Expr] = {}
         differences: dict[Expr, Expr] = {}

@@ -160,7 +160,12 @@ class _Reduction:
         variables = sorted(equations_of, key=given.__contains__)  # those that must be determined come first
         columns = [equations_of[v] for v in variables]
         owner = [UNMATCHED] * len(rows)
-        free = [v for k, v in enumerate(variables) if not augment(k, columns, owner, set())]
+        free, in_vain = list[Expr](), set[int]()  # what a search visits in vain leads no later one to its goal
+        for k, v in enumerate(variables):
+            visited: set[int] = set()
+            if not augment(k, columns, owner, visited, in_vain):
+                free.append(v)
+                in_vain |= visited
         wrong = next((v for v in free if v not in given), None)
         if wrong is not None:
             raise NotAFunction(f"nothing determines '{wrong.data}'")

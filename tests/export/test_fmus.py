@@ -71,14 +71,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> cutset.Model:
 
 
 @pytest.fixture(scope="module", params=VERSIONS)
-def fmu(
-    model: cutset.Model, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Path]:
+def fmu(model: cutset.Model, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The model as an FMU of each version, compiled for this machine."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("CC", f"{COMPILER} -O0")
-        path = tmp_path_factory.mktemp("fmu") / f"plant{request.param}.fmu"
-        yield model.export_fmu(path, request.param, platforms=[this_machine()], stop=2.0)
+    path = tmp_path_factory.mktemp("fmu") / f"plant{request.param}.fmu"
+    return model.export_fmu(path, request.param, platforms=[this_machine()], stop=2.0)
 
 
 @pytest.fixture

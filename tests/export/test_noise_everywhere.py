@@ -86,7 +86,7 @@ def expected(seed: float) -> np.ndarray:
 
 
 def test_one_seed_gives_equal_bits_everywhere(model: cutset.Model, tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+    monkeypatch.setenv("CC", f"{COMPILER} -O0")  # threads need gcc
     settings = {"interval": INTERVAL, "parameters": {"seed": 7}}
     found = {
         "C": between(model.simulate(STOP, target="c", **settings)),
@@ -101,6 +101,7 @@ def test_one_seed_gives_equal_bits_everywhere(model: cutset.Model, tmp_path: Pat
         assert dict(batch.failed) == {}
         found[way] = batch.values[1].T[:, 1::2]
         assert np.array_equal(batch.values[2].T[:, 1::2], expected(1.0))
+    monkeypatch.undo()
     model.export_c(tmp_path / "c")
     program = rows(built(tmp_path / "c"), STOP, 0.005, "seed=7")
     found["program"] = np.array([program[name][1::2] for name in NAMES])

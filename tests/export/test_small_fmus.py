@@ -21,9 +21,8 @@ pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
 VERSIONS = (2, 3)
 
 
-def test_small_states_stay_accurate_after_an_input_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_states_stay_accurate_after_an_input_changes(tmp_path: Path) -> None:
     """Going back over steps that were computed at once keeps the tolerances."""
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
     text = "model Swing\n  input u\n  local x (start=0.01), v (start=0)\n  der(x) = 10*v\n  der(v) = u - 10*x\nend\n"
     path = cutset.loads(text).export_fmu(tmp_path / "swing.fmu", platforms=[this_machine()])
     description = fmpy.read_model_description(path)
@@ -41,9 +40,8 @@ def test_small_states_stay_accurate_after_an_input_changes(tmp_path: Path, monke
     instance.freeInstance()
 
 
-def test_delays_that_are_shorter_than_steps_of_the_importer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_delays_that_are_shorter_than_steps_of_the_importer(tmp_path: Path) -> None:
     """x' = -3*y + sin(8*t) with y = x a moment ago: the error of y is of the size of the tolerance."""
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
     path = tmp_path / "quick.mo"
     path.write_text(
         "model Quick\n  local x (start=1), y\n  der(x) = -3*y + sin(8*time)\n  y = delay(x, 2e-5)\nend\n",
@@ -175,9 +173,8 @@ end
 """
 
 
-def test_an_input_that_steps_moves_all_capacitors_of_its_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_input_that_steps_moves_all_capacitors_of_its_loop(tmp_path: Path) -> None:
     """The charge between them is kept: as if der(u) were an impulse."""
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
     (tmp_path / "m.mo").write_text(DIVIDER)
     fmu = cutset.load(tmp_path / "m.mo").export_fmu(tmp_path / "m.fmu", 2, platforms=[this_machine()], stop=3.0)
     decay = np.exp(-0.125)

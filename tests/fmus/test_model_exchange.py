@@ -190,9 +190,8 @@ end
 """
 
 
-def test_states_that_are_chosen_in_the_run(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_states_that_are_chosen_in_the_run(folder: Path) -> None:
     """The FMU selects others where its indicators change: no importer needs to complete steps for it."""
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
     text = cutset.loads(PENDULUM)
     text.export_fmu(folder / "pendulum.fmu", 3, platforms=[this_machine()])
     known = text.simulate(3.0, rtol=1e-8)
@@ -314,9 +313,8 @@ end
 """
 
 
-def test_cuts_of_a_model_are_terminals_that_can_be_connected(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_cuts_of_a_model_are_terminals_that_can_be_connected(folder: Path) -> None:
     """A through variable is an input, or by choice an across variable."""
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
     here = [this_machine()]
     cutset.loads(LOAD.format(kind="")).export_fmu(folder / "load.fmu", platforms=here)
     cutset.loads(SOURCE.format(kind="")).export_fmu(folder / "source.fmu", platforms=here, across_inputs=["p"])
@@ -353,10 +351,7 @@ end
 """
 
 
-def test_an_element_may_need_the_second_derivative_of_an_output(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("CC", f"{COMPILER} -O0")
+def test_an_element_may_need_the_second_derivative_of_an_output(tmp_path: Path) -> None:
     text = DRIVEN.format(wheel=WHEEL.format(kind="class"), kind="Wheel")
     known = cutset.loads(text).simulate(0.1, points=2)
     cutset.loads(WHEEL.format(kind="")).export_fmu(tmp_path / "wheel.fmu", platforms=[this_machine()])

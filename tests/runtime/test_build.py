@@ -189,9 +189,9 @@ def test_processes_share_the_cache(cache, tmp_path):
         "print(build(source_files('pendulum'), 'c').bind({}).s[0])\n"
     )
     command = [sys.executable, "-c", program, str(Path(__file__).parent)]
-    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(4)]
+    processes = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) for _ in range(3)]
     outputs = [process.communicate(timeout=120) for process in processes]
-    assert [out for out, _ in outputs] == ["1.5\n"] * 4, outputs
+    assert [out for out, _ in outputs] == ["1.5\n"] * 3, outputs
     assert [path.suffix for path in cache.glob("*.so")] == [".so"]
 
 
@@ -273,7 +273,7 @@ def test_structures_are_laid_out_as_in_c(tmp_path):
     source = tmp_path / "offsets.c"
     for name, text in {**c_files(), source.name: "\n".join(['#include "driver.c"', *checks])}.items():
         (tmp_path / name).write_text(text)
-    command = [*compiler.command, "-std=c11", "-c", str(source), "-o", str(tmp_path / "offsets.o")]
+    command = [*compiler.command, "-std=c11", "-fsyntax-only", str(source)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr[:2000]
 
