@@ -74,7 +74,7 @@ def textmate() -> dict[str, Any]:
             "words": _patterns(
                 *({"name": _SCOPES[group], "match": _any(words)} for group, words in keywords().items()),
                 {"name": "support.function.cutset", "match": _any(builtin_names()) + r"(?=\s*\()"},
-                {"name": "constant.language.cutset", "match": _any(PREDEFINED)},
+                {"name": "constant.language.cutset", "match": _any(PREDEFINED.keys() - {"e"})},
                 {"name": "entity.other.attribute-name.cutset", "match": _any(ATTRIBUTES) + r"(?=\s*=(?!=))"},
                 {"name": "entity.name.function.cutset", "match": rf"{_NAME}(?=\s*\()"},
                 {"name": "variable.other.cutset", "match": _NAME},

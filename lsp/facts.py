@@ -39,6 +39,8 @@ PREDEFINED = {
     "time": "the time of the run, in s",
     "true": "a logical value",
     "false": "a logical value",
+    "pi": "3.14159..., unless it is declared",
+    "e": "2.71828..., unless it is declared",
 }
 ATTRIBUTES = {
     "unit": "the unit, as a string",

@@ -224,8 +224,8 @@ class _Resolver:
         if source not in names:
             return
         last = parts[-1]
-        function = None if last.arguments is None else find_function(names, parts)
-        if function is not None:
+        function = find_function(names, parts)
+        if function is not None and (last.arguments is not None or not function.arguments):
             self._prefixes([part.name for part in parts[:-1]], parts[0].span.to(last.span))
             self.found.append(Occurrence(_name_of(last), symbol_of(function)))
             return

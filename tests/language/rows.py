@@ -134,6 +134,7 @@ ROWS = {
     "5-70-jacobian": "`jacobian(x, q)`: derivatives of a function of q, which equations of the class give",
     "5-71-closed": "`closed v = H(u)`: the solution of a loop, which replaces its conditions",
     "5-72-quantity": "`36 km/h`, `20 degC`: a number with a unit is one in SI units",
+    "5-73-constants": "`pi`, `e` and functions without arguments, unless a declaration has this name",
     "6-01-when": "`when c then ... elsewhen ... endwhen`: once, at the instant c becomes true",
     "6-02-new": "`new(n)`: value of a discrete variable after the event; plain n is the value before",
     "6-03-init": "`init(v) = -e*v`: restart value of a state",

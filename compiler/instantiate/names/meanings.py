@@ -7,8 +7,9 @@ meaning, and none of them looks a name up. The first row of the table that fits 
 ``k``, ``k(1)``                an index of a surrounding `for`, a variable of the class or function
 ``count("g")``                 the size of a group, the numbers of a constant, a random stream, a file
 ``f(x)``                       the derivative, a function of events, a built-in function, a user function
-``f``                          time, true, false
+``f``                          time, true, false, a user function without arguments, pi, e
 ``a.b.f(x)``                   a user function with prefixes
+``a.b.f``                      the same without arguments, if no submodel has the name `a`
 ``a.b.x``, ``a.b.x(1)``        a value of an enumeration, if no submodel has the name `a`; a variable of a submodel
 =============================  ====================================================================================
 
@@ -24,6 +25,7 @@ message for an unknown name depends on the reader.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Container, Mapping
 from dataclasses import field
 
@@ -70,6 +72,13 @@ class Truth:
     """`true`, `false`."""
 
     value: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MathConstant:
+    """`pi`, `e`, where nothing that is declared has this name."""
+
+    value: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +157,7 @@ Meaning = (
     | Literal
     | Time
     | Truth
+    | MathConstant
     | Derivative
     | BuiltinCall
     | EventCall
@@ -162,6 +172,7 @@ Meaning = (
 )
 VARIABLE, INDEX = Variable(), Index()
 _WORDS: Mapping[str, Meaning] = {"time": Time(), "true": Truth(True), "false": Truth(False)}
+_CONSTANTS = {"pi": MathConstant(math.pi), "e": MathConstant(math.e)}
 _CALLS: Mapping[str, Meaning] = {
     "der": Derivative(),
     **{name: BuiltinCall(row) for name, row in BUILTINS.items()},
@@ -199,7 +210,8 @@ class Meanings:
         if part.name in self.variables:
             return VARIABLE
         if part.arguments is None:
-            return _WORDS.get(part.name) or UnknownName(part.name in _CALLS)
+            known = _WORDS.get(part.name) or self._constant((part,)) or _CONSTANTS.get(part.name)
+            return known or UnknownName(part.name in _CALLS)
         if of_file := function_of_file(tree.Reference(part.span, (part,))):
             return TableCall() if of_file == "table" else MeshCall()
         if part.name in _OF_STRINGS and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
@@ -207,10 +219,18 @@ class Meanings:
         function = None if part.name in _CALLS else find_function(self.files, (part,))
         return _CALLS.get(part.name) or (UnknownFunction() if function is None else FunctionCall(function))
 
+    def _constant(self, parts: tuple[tree.Part, ...]) -> FunctionCall | None:
+        """A user function without arguments, which needs no parentheses."""
+        function = find_function(self.files, parts)
+        is_constant = function is not None and not function.arguments and not function.external
+        return FunctionCall(function) if function is not None and is_constant else None
+
     def _of_path(self, parts: tuple[tree.Part, ...]) -> Meaning:
         function = None if parts[-1].arguments is None else find_function(self.files, parts)
         if function is not None:
             return FunctionCall(function)
+        if parts[0].name not in self.submodels and (constant := self._constant(parts)):
+            return constant
         enumeration = None if parts[0].name in self.submodels else self.types.enumeration(parts[:-1])
         return Member() if enumeration is None else Literal(enumeration)
 

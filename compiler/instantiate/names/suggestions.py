@@ -37,8 +37,7 @@ _FUNCTIONS = {
     "det": "there is no determinant; write a function",
 }
 _NAMES = {
-    "pi": "declare it: constant pi = 3.141592653589793",
-    "PI": "declare it: constant PI = 3.141592653589793",
+    "PI": "write pi",
     "t": "write time",
     "inf": "there is no infinity: write a large number",
     "True": "write true",
@@ -50,9 +49,8 @@ _NAMES = {
 _OTHER_NAMES = {
     "ln": "log", "fabs": "abs", "rem": "mod", "int": "floor", "integer": "floor", "eye": "identity",
     "diag": "diagonal", "ddt": "der", "diff": "der", "derivative": "der", "noEvent": "noevent",
-    "t": "time", "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
+    "t": "time", "PI": "pi", "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
 }  # fmt: skip
-_CONSTANTS = {"pi": "constant pi = 3.141592653589793", "PI": "constant PI = 3.141592653589793"}
 _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric", "rotation"}
 
 
@@ -80,6 +78,4 @@ def name_meant(name: str) -> str:
 
 def _with_edits(name: str, words: str) -> str:
     """The suggestion, as edits too where it is one."""
-    if name in _OTHER_NAMES:
-        return Hint(words, Edit("replace", _OTHER_NAMES[name], name))
-    return Hint(words, Edit("declare", _CONSTANTS[name])) if name in _CONSTANTS else words
+    return Hint(words, Edit("replace", _OTHER_NAMES[name], name)) if name in _OTHER_NAMES else words

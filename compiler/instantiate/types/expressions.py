@@ -263,7 +263,7 @@ class TypeReader:
                 return INTEGER, None
             case meanings.Literal(enumeration=enumeration):
                 return enumeration, None
-            case meanings.Time():
+            case meanings.Time() | meanings.MathConstant():
                 return REAL, None
             case meanings.Truth():
                 return BOOLEAN, None

@@ -155,7 +155,13 @@ class Reader:
                 return self._call_of_model(signature, arguments)
             case meanings.BuiltinCall() | meanings.EventCall() | meanings.Derivative():
                 return self._call(e.parts[0], arguments)
-            case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall() | meanings.MeshCall():
+            case (
+                meanings.MathConstant()
+                | meanings.CountCall()
+                | meanings.NumberCall()
+                | meanings.StreamCall()
+                | meanings.MeshCall()
+            ):
                 return LITERAL
             case meanings.Time():
                 return TIME

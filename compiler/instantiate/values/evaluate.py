@@ -262,6 +262,8 @@ class Evaluator(Indices):
                 return scalar(self._pool.time)
             case meanings.Truth(value=truth):
                 return scalar(self._pool.one if truth else self._pool.zero)
+            case meanings.MathConstant(value=number):
+                return scalar(self._pool.constant(number))
             case meanings.UnknownFunction():
                 known = [*BUILTINS, *EVENT_FUNCTIONS, *self._scope.functions.names(last.span), "der"]
                 declared = self._scope.functions.declared()

@@ -19,7 +19,7 @@ model Words "as other languages have them"
   local a
   a = ln(2) + pow(time, 2) + pre(a)
   b = eye(2) + b*True
-  d = sin + pi
+  d = sin + PI
   e = s.y + A.x + a.x
   g = interp1(1)
   h = max(b, 1) + s(2).x + "a"
