@@ -109,6 +109,19 @@ def elementwise(function: Callable[[Expr, Expr], Expr], a: Array, b: Array, verb
     return Array(a.shape, tuple(map(function, a.elements, b.elements)))
 
 
+def each(function: Callable[..., Expr], *operands: Array) -> Array:
+    """Apply the function element by element to operands of one shape, or scalars, which meet every element of the
+    others."""
+    shape = max((a.shape for a in operands), key=len, default=())
+    for a in operands:
+        if a.shape not in ((), shape):
+            raise ShapeMismatch(
+                f"{shape_words(shape)} and {shape_words(a.shape)} cannot be combined element by element"
+            )
+    length = size_of(shape)
+    return Array(shape, tuple(map(function, *(a.elements if a.shape else a.elements * length for a in operands))))
+
+
 def multiply(pool: Pool, a: Array, b: Array) -> Array:
     """Scaling, the matrix product, or row times column (a scalar). Arrays of one element scale where they are no
     factor of a matrix product."""
@@ -224,6 +237,11 @@ def power(pool: Pool, a: Array, b: Array) -> Array:
             "write a power of a matrix as a product: A*A",
         )
     return scalar(pool.power(a.elements[0], b.elements[0]))
+
+
+def row(a: Array) -> Array:
+    """A vector as a row (1,n); a scalar and a matrix of one row as they are."""
+    return transpose(a) if len(a.shape) == 1 else a
 
 
 def transpose(a: Array) -> Array:

@@ -67,6 +67,14 @@ def dimensions_and_attributes(
     return tuple(dimensions), tuple(attribute(entry) for entry in second)
 
 
+def length_of_nodes(brackets: list[Bracket]) -> tuple[tree.Expression, ...]:
+    """The number of nodes of an array of nodes; nothing for a single one."""
+    dimensions, _ = dimensions_and_attributes(brackets)
+    if len(dimensions) != len(brackets):
+        reject("a node has no attributes, and an array of nodes one length", brackets[0].span, "write: node n(5)")
+    return dimensions
+
+
 def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
     """Two pairs of parentheses are dimensions and bindings; for a single one its first entry decides."""
     has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], (Named, OfVariable)) for b in brackets)

@@ -21,10 +21,11 @@ from cutset.compiler.syntax.brackets import (
     attribute,
     dimensions_and_attributes,
     dimensions_and_bindings,
+    length_of_nodes,
     reject,
     with_starts,
 )
-from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, Lexeme
 from cutset.compiler.units.messages import misread
 from cutset.compiler.units.parse import Misread
 from cutset.compiler.units.quantities import si_value
@@ -200,7 +201,10 @@ class Rules(Transformer[Any, Any]):
         return tree.PathDeclaration(_whole(c), c[0].type == "MAIN", name.text, _all(c, tree.PointReference))
 
     def nodes(self, c: list[Any]) -> tree.NodeDeclaration:
-        return tree.NodeDeclaration(_whole(c), tuple(tree.NodeItem(name.span, name.text) for name in c[1::2]))
+        return tree.NodeDeclaration(_whole(c), _all(c, tree.NodeItem))
+
+    def node(self, c: list[Any]) -> tree.NodeItem:
+        return tree.NodeItem(c[0].span, c[0].text, length_of_nodes(_brackets(c)))
 
     def experiment(self, c: list[Any]) -> tree.Experiment:
         settings = (tree.Binding(each.name.span, each.name.text, each.value) for each in _all(c, Named))
@@ -281,8 +285,8 @@ class Rules(Transformer[Any, Any]):
         return tree.Conditional(_whole(c), tuple(zip(c[1:-2:4], c[3:-2:4], strict=True)), c[-1])
 
     def binary(self, c: list[Any]) -> tree.Binary:
-        operator = "^" if c[1].type == "POWER_STARS" else c[1].text
-        return tree.Binary(_whole(c), operator, c[0], c[2])
+        operator = "^" if c[1].type == "POWER_STARS" else c[1].text.removeprefix(".")
+        return tree.Binary(_whole(c), operator, c[0], c[2], c[1].type in ELEMENTWISE)
 
     def unary(self, c: list[Any]) -> tree.Unary | tree.Quantity:
         operand = c[1]
@@ -306,10 +310,13 @@ class Rules(Transformer[Any, Any]):
         return tree.Part(_whole(c), c[0].text, tuple(c[2:-1:2]) if len(c) > 1 else None)
 
     def range(self, c: list[Any]) -> tree.Range:
-        return tree.Range(_whole(c), c[0], c[2])
+        return tree.Range(_whole(c), c[0], c[-1], c[2] if len(c) > 3 else None)
 
     def everything(self, c: list[Any]) -> tree.Everything:
         return tree.Everything(c[0].span)
+
+    def last(self, c: list[Any]) -> tree.Last:
+        return tree.Last(c[0].span)
 
     def number(self, c: list[Any]) -> tree.Number | tree.Quantity:
         if len(c) == 1:

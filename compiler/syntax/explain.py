@@ -8,7 +8,7 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.lexemes import END, LONGEST, TAKEN, Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, LONGEST, TAKEN, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
 from cutset.compiler.units.quantities import begins_unit
@@ -31,8 +31,10 @@ _CHARACTER_HINTS = {
 }
 
 _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
-_OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"} | _RELATIONS)
-_EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
+_OPERATORS = (
+    frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"}).union(ELEMENTWISE) | _RELATIONS
+)
+_EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "LAST", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
 
 # Tokens that may follow any name or operand; mentioned only if nothing else can follow.
 _SUFFIXES = frozenset({"TRANSPOSE", "DOT", "OPEN", "UNIT"})
@@ -47,7 +49,6 @@ _WORDS = {
 _LISTS = KINDS | {"SUBMODEL", "NODE", "CUT"}
 
 _BLOCK_HINT = "put each statement of a block on its own line"
-LAST_ELEMENT = "the index of the last element is the length: x(n)"
 _LINE_HINT = (
     "a statement continues on the next line inside brackets, or where the line ends with an operator or a comma"
 )
@@ -83,7 +84,6 @@ _HINTS = {
     ("INCLUDE", "DOT", ""): _QUOTES_HINT,
     ("CONNECT", "NAME", "DOT"): "the cut of a submodel is named with ':': submodel:cut",
     ("NAME", "NAME", "COLON"): "a variable of a submodel is named with '.': submodel.variable",
-    ("NODE", "NAME", "OPEN"): "a node is one point: node n1, n2, n3",
     ("EXPERIMENT", "EXPERIMENT", ""): _EXPERIMENT_HINT,
     ("EXPERIMENT", "OPEN", ""): _EXPERIMENT_HINT,
     ("", "", "DOTS"): "a range can only be an index or an argument: x(1..3)",
@@ -233,8 +233,6 @@ def reserved(word: Lexeme, hint: str = "") -> Diagnostic:
 
 def _reserved_hint(statement: Statement, index: int) -> str:
     following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
-    if statement.lexemes[index].type == "END" and _is_inside(statement, index):
-        return LAST_ELEMENT
     if statement.lexemes[index].type == "INITIAL" and following == "OPEN":
         return "initial equations go between 'initial' and 'endinitial'"
     before, word = statement.lexemes[index - 1 : index + 1]

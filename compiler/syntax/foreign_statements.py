@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Span
 from cutset.compiler.syntax import explain
-from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, STARTERS, Statement
 from cutset.contract.functions import FUNCTIONS
@@ -22,7 +22,7 @@ _OPERATORS = {
           "y", "-=": "x = ..., or in a function x := x - y", "?": "'if c then a else b'",
 }  # fmt: skip
 _MARKS = frozenset({"<>", "and", "or", "<=", ">="})
-_ELEMENTWISE = {".*", "./", ".^", ".+", ".-"}
+_ELEMENTWISE = {".+", ".-"}
 # First words of statements in other languages: their meaning, and what to write.
 _WORDS = {
     "equation": ("models have no equation section", "remove this line: equations can be anywhere in a model"),
@@ -91,8 +91,10 @@ _QUANTITIES = {
 }  # fmt: skip
 _ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
 _COMMENT = re.compile(r"\s*(\{[^}]*\})")
-_NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "SLASH", "POWER"}
-_CANNOT_FOLLOW = {"COMMA", "CLOSE", "STAR", "SLASH", "POWER", "POWER_STARS", "TRANSPOSE", "EQUAL"}
+_NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}.union(
+    ELEMENTWISE
+)
+_CANNOT_FOLLOW = {"COMMA", "CLOSE", "STAR", "SLASH", "POWER", "POWER_STARS", *ELEMENTWISE, "TRANSPOSE", "EQUAL"}
 _OPERAND_ENDS = {"NAME", "NUMBER", "UNIT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 
 _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
@@ -137,10 +139,9 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
         mark = pair if pair in _OPERATORS else lexemes[k].text if k == index else ""
         if pair in _ELEMENTWISE:
             span = lexemes[k].span.to(lexemes[k + 1].span)
-            hint = (
-                "write a 'for' over the elements; sums of arrays and products with a number are plain '+', '-' and '*'"
-            )
-            return Diagnostic("E118", f"'{pair}' is not an operator: there are no elementwise operators", span, hint)
+            plain = pair.removeprefix(".")
+            hint = Hint(f"sums of arrays are always element by element: write '{plain}'", Edit("replace", plain))
+            return Diagnostic("E118", f"'{pair}' is not an operator", span, hint)
         if mark in _OPERATORS:
             span = lexemes[k].span.to(lexemes[k + 1].span) if mark == pair else lexemes[k].span
             meant = _OPERATORS[mark]
@@ -238,8 +239,6 @@ def _square_index(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     hint = f"write {name.text}(...)"
     if 0 < len(inner) <= 40:
         hint = Hint(f"write {name.text}({inner})", Edit("replace", f"({inner})"))
-    if any(lexeme.type == "END" for lexeme in lexemes[index + 1 : close]):
-        hint = f"{explain.LAST_ELEMENT}, with the number n instead of 'end'"
     return Diagnostic("E123", "an index must be in parentheses", span, hint)
 
 
@@ -281,7 +280,7 @@ def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 def _inner_if(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     if not 1 <= index < len(lexemes) or lexemes[index].type != "IF":
         return None
-    if lexemes[index - 1].type not in ("PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR", "NOT"):
+    if lexemes[index - 1].type not in (_NEEDS_OPERAND - {"EQUAL", "ASSIGN", "COMMA", "OPEN"}) | {"AND", "OR", "NOT"}:
         return None
     message = "an 'if' inside an expression must be in parentheses"
     return Diagnostic("E126", message, lexemes[index].span, "write: a + (if c then b else d)")

@@ -22,6 +22,10 @@ from cutset.compiler.units.quantities import begins_unit
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
 
+# Operators that act element by element, each behind an operand.
+ELEMENTWISE = ("EACH_STAR", "EACH_SLASH", "EACH_POWER")
+_OPERAND_ENDS = frozenset({"NAME", "NUMBER", "UNIT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE", "LAST"})
+
 # A longer name or number is an error, and would fill every message that mentions it.
 LONGEST = 200
 
@@ -150,8 +154,19 @@ class Lexer(LarkLexer):
                 line += 1
             end_line = line if end < starts[line] else bisect_right(starts, end)
             span = Span(source, line, begin - starts[line - 1] + 1, end_line, end - starts[end_line - 1] + 1)
-            lexemes.append(Lexeme(kind, word, span))
+            if kind in ELEMENTWISE and not (lexemes and lexemes[-1].type in _OPERAND_ENDS):
+                lexemes += _two_marks(kind, word, span)
+            else:
+                lexemes.append(Lexeme(kind, word, span))
         return lexemes
+
+
+def _two_marks(kind: str, word: str, span: Span) -> list[Lexeme]:
+    """A point, and the operator behind it."""
+    between = span.column + 1
+    first = Span(span.source, span.line, span.column, span.line, between)
+    second = Span(span.source, span.line, between, span.line, span.end_column)
+    return [Lexeme("DOT", ".", first), Lexeme(kind.removeprefix("EACH_"), word[1:], second)]
 
 
 def without_comments(lexemes: list[Lexeme]) -> list[Lexeme]:

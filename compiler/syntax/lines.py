@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cutset.compiler.syntax.lexemes import Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, Lexeme
 from cutset.compiler.syntax.quotes import KINDS as KINDS
 
 # No statement starts with one of these.
@@ -29,6 +29,7 @@ LEADING = frozenset(
         "SLASH",
         "POWER",
         "POWER_STARS",
+        *ELEMENTWISE,
     }
     | {"DOT", "DOTS", "COLON", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
 )

@@ -75,9 +75,11 @@ def _loose_text(e: tree.Expression) -> tuple[int, str]:
         case tree.Conditional():
             return _LOOSEST, _conditional(e)
         case tree.Range():
-            return _LOOSEST, f"{print_expression(e.start)}..{print_expression(e.stop)}"
+            return _LOOSEST, "..".join(map(print_expression, e.bounds))
         case tree.Everything():
             return _PRIMARY, ":"
+        case tree.Last():
+            return _PRIMARY, "end"
         case tree.Matrix():
             rows = (", ".join(print_expression(entry) for entry in row) for row in e.rows)
             return _PRIMARY, f"[{'; '.join(rows)}]"
@@ -96,7 +98,8 @@ def _binary(e: tree.Binary) -> str:
         # Powers group to the right and take a signed exponent, relations do not group, all others group to the left.
         left = _POSTFIX if mark == "^" else own + 1 if mark in _RELATIONS else own
         right = _SIGNED if mark == "^" else own + 1
-        pieces.append((mark if mark in _UNSPACED else f" {mark} ") + _expression(operation.right, right))
+        shown = f" .{mark} " if operation.elementwise else mark if mark in _UNSPACED else f" {mark} "
+        pieces.append(shown + _expression(operation.right, right))
         operand = operation.left
     return _expression(operand, left) + "".join(reversed(pieces))
 
@@ -229,7 +232,7 @@ def _member(member: tree.Member) -> str:
         case tree.PathDeclaration():
             return f"{_main(member.main)}path {member.name} <{' - '.join(_point(cut) for cut in member.cuts)}>"
         case tree.NodeDeclaration():
-            return f"node {', '.join(item.name for item in member.items)}"
+            return f"node {', '.join(item.name + _indices(item.dimensions) for item in member.items)}"
         case tree.Experiment():
             return f"experiment ({_bindings(member.settings)})"
         case tree.Connect():
@@ -256,8 +259,12 @@ def _variable(item: tree.VariableItem) -> str:
     return f"{item.name}{_brackets(item)}{value}{_documentation(item.documentation)}"
 
 
+def _indices(dimensions: tuple[tree.Expression, ...]) -> str:
+    return f"({','.join(map(print_expression, dimensions))})" if dimensions else ""
+
+
 def _brackets(item: tree.VariableItem | tree.CutEntry | tree.Argument) -> str:
-    dimensions = f"({','.join(map(print_expression, item.dimensions))})" if item.dimensions else ""
+    dimensions = _indices(item.dimensions)
     attributes = f"({', '.join(map(_attribute, item.attributes))})" if item.attributes else ""
     return f"{dimensions}{attributes}" if dimensions or not attributes else f" {attributes}"
 

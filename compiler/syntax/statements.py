@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.syntax.lexemes import END, Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, Lexeme
 from cutset.compiler.syntax.lines import KINDS, Shape
 
 # The limit on the nesting of parentheses and expressions, so that later stages may be recursive.
@@ -62,7 +62,7 @@ CONTINUING = (
     }
     | {"IF", "THEN", "ELSEIF", "ELSE", "AND", "OR", "NOT"}
     | {"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
-    | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}
+    | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", *ELEMENTWISE}
 )
 
 _OPENER = {"CLOSE": "OPEN", "CLOSE_SQUARE": "OPEN_SQUARE"}

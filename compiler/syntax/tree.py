@@ -13,6 +13,7 @@ from cutset.compiler.syntax.tree_expressions import Change as Change
 from cutset.compiler.syntax.tree_expressions import Conditional as Conditional
 from cutset.compiler.syntax.tree_expressions import Everything as Everything
 from cutset.compiler.syntax.tree_expressions import Expression as Expression
+from cutset.compiler.syntax.tree_expressions import Last as Last
 from cutset.compiler.syntax.tree_expressions import Matrix as Matrix
 from cutset.compiler.syntax.tree_expressions import Node as Node
 from cutset.compiler.syntax.tree_expressions import Number as Number
@@ -164,10 +165,11 @@ class PathDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class NodeItem:
-    """A node, or a value of an enumeration."""
+    """A node or an array of nodes, or a value of an enumeration."""
 
     span: Span
     name: str
+    dimensions: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

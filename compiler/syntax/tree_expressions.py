@@ -63,12 +63,14 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Operators: + - * / ^ and or < <= > >= == <> (`**` is read as `^`)."""
+    """Operators: + - * / ^ and or < <= > >= == <> (`**` is read as `^`); `.*`, `./` and `.^` are * / ^ element by
+    element."""
 
     span: Span
     operator: str
     left: Expression
     right: Expression
+    elementwise: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +84,29 @@ class Conditional:
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`1..n`, both ends included."""
+    """`1..n`, both ends included; `1..2..n` has a step between them."""
 
     span: Span
     start: Expression
     stop: Expression
+    step: Expression | None = None
+
+    @property
+    def bounds(self) -> tuple[Expression, ...]:
+        """What is written between the points, in order."""
+        return (self.start, self.stop) if self.step is None else (self.start, self.step, self.stop)
 
 
 @dataclass(frozen=True, slots=True)
 class Everything:
     """A lone `:` as an index."""
+
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Last:
+    """`end` in an index: the number of the last element."""
 
     span: Span
 
@@ -123,7 +138,7 @@ def chain(e: Expression) -> Iterator[Binary]:
         e = e.left
 
 
-Expression = Number | Quantity | Text | Reference | Unary | Binary | Conditional | Range | Everything | Matrix
+Expression = Number | Quantity | Text | Reference | Unary | Binary | Conditional | Range | Everything | Last | Matrix
 
 
 def references(*expressions: Expression) -> list[Reference]:
@@ -142,8 +157,8 @@ def references(*expressions: Expression) -> list[Reference]:
                 stack.append(operand)
             case Conditional(branches=branches, otherwise=otherwise):
                 stack += [otherwise, *(x for branch in reversed(branches) for x in reversed(branch))]
-            case Range(start=start, stop=stop):
-                stack += [stop, start]
+            case Range(bounds=bounds):
+                stack += reversed(bounds)
             case Matrix(rows=rows):
                 stack += [x for row in reversed(rows) for x in reversed(row)]
     return found

@@ -8,7 +8,7 @@ const block = ($, end) => seq(repeat($._statement), end, $._end);
 
 module.exports = grammar({
   name: "cutset",
-  externals: ($) => [$._line_end, $.number, $.quoted],
+  externals: ($) => [$._line_end, $.number, $.quoted, $.last],
   extras: ($) => [/[\s\u000b\u000c]/, $.comment],
   word: ($) => $.name,
 
@@ -90,7 +90,7 @@ module.exports = grammar({
     path: ($) => seq(
       optional("main"), "path", field("name", $._name), "<", $.point, repeat1(seq("-", $.point)), ">", $._end,
     ),
-    nodes: ($) => seq("node", list($._name), $._end),
+    nodes: ($) => seq("node", list(seq($._name, optional($.bracket))), $._end),
     experiment: ($) => seq("experiment", "(", list($.named), ")", $._end),
 
     // --- connections and equations -------------------------------------------------------------
@@ -129,7 +129,7 @@ module.exports = grammar({
 
     // --- expressions, from the loosest operator to the tightest --------------------------------
     _expression: ($) => choice(
-      $.conditional, $.binary, $.unary, $.transposed, $.reference, $.number, $.string, $.matrix,
+      $.conditional, $.binary, $.unary, $.transposed, $.reference, $.number, $.string, $.matrix, $.last,
       seq("(", $._expression, ")"),
     ),
     conditional: ($) => prec.right(seq(
@@ -141,8 +141,8 @@ module.exports = grammar({
       prec.left(2, seq($._expression, "and", $._expression)),
       prec.left(4, seq($._expression, choice("<", "<=", ">", ">=", "==", "<>"), $._expression)),
       prec.left(5, seq($._expression, choice("+", "-"), $._expression)),
-      prec.left(6, seq($._expression, choice("*", "/"), $._expression)),
-      prec.right(8, seq($._expression, choice("^", "**"), $._expression)),
+      prec.left(6, seq($._expression, choice("*", "/", ".*", "./"), $._expression)),
+      prec.right(8, seq($._expression, choice("^", "**", ".^"), $._expression)),
     ),
     unary: ($) => choice(prec(3, seq("not", $._expression)), prec(7, seq(choice("-", "+"), $._expression))),
     transposed: ($) => prec(9, seq($._expression, "'")),
@@ -152,7 +152,7 @@ module.exports = grammar({
       field("name", choice($._name, alias("closed", $.name))),
       optional(seq("(", optional(list(choice($._expression, $.range, $.everything))), ")")),
     )),
-    range: ($) => seq($._expression, "..", $._expression),
+    range: ($) => seq($._expression, "..", $._expression, optional(seq("..", $._expression))),
     everything: () => ":",
     matrix: ($) => seq("[", list($._expression), repeat(seq(";", list($._expression))), "]"),
   },

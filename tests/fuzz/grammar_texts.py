@@ -109,6 +109,7 @@ REFERENCES += [
     "m",
 ]
 NUMBERS = ("0", "1", "2", "3", "0.5", "1e3", "1e300", "7")
+UNITS = ("m", "km/h", "kg.m2", "degC", "1/s")
 TEXTS = ('"m"', '"kg.m2"', '"a b"', '""', '"electrical"')
 
 
@@ -187,7 +188,7 @@ class GrammarTexts:
         return lines
 
     def _word(self, terminal: str, rng: random.Random) -> str:
-        known = {"NAME": NAMES, "NUMBER": NUMBERS, "TEXT": TEXTS}
+        known = {"NAME": NAMES, "NUMBER": NUMBERS, "TEXT": TEXTS, "UNIT": UNITS, "LAST": ("end",)}
         return rng.choice(known[terminal]) if terminal in known else self._terminals[terminal]
 
     def _shortest_ways(self) -> dict[str, tuple[Symbol, ...]]:

@@ -314,8 +314,8 @@ class _Inline(Execution):
             fault = self.pool.fault(message_of(error))
             self.values = {name: Array(a.shape, (fault,) * len(a.elements)) for name, a in before.items()}
 
-    def repeat(self, loop: tree.For, first: int, last: int) -> None:
-        self.write_out(loop, first, last)
+    def repeat(self, loop: tree.For, rounds: range) -> None:
+        self.write_out(loop, rounds)
 
     def count_round(self, span: Span) -> None:
         if not self.call.is_constant and self.iterations >= MOST_NODES:

@@ -235,7 +235,7 @@ class _Checker:
 
     def _for(self, loop: tree.For) -> Iterator[Diagnostic]:
         index = loop.index
-        yield from self._expressions([index.range.start, index.range.stop])
+        yield from self._expressions([*index.range.bounds])
         if index.name in self._names or index.name in ("time", "true", "false"):
             instance = f"function {self._function.name}"
             yield general.index_taken(index.name, index.span, self._names.get(index.name), instance)

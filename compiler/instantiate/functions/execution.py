@@ -285,17 +285,17 @@ class Execution(Scope):
                 return
 
     def _for(self, loop: tree.For) -> None:
-        first, last = self.scalar(loop.index.range.start), self.scalar(loop.index.range.stop)
-        if first.op == "constant" and last.op == "constant":
-            start, stop = (Evaluator(self).whole(e) for e in (loop.index.range.start, loop.index.range.stop))
-            self.repeat(loop, start, stop)
+        rounds = loop.index.range
+        first, last = self.scalar(rounds.start), self.scalar(rounds.stop)
+        if rounds.step is not None or (first.op == "constant" and last.op == "constant"):
+            self.repeat(loop, Evaluator(self).rounds(rounds))
         else:
             self.count(loop, first, last)
         self.values.pop(loop.index.name, None)
 
-    def write_out(self, loop: tree.For, first: int, last: int) -> None:
-        """Execute all rounds of a loop in order."""
-        for k in range(first, last + 1):
+    def write_out(self, loop: tree.For, rounds: range) -> None:
+        """Execute these rounds of a loop in order."""
+        for k in rounds:
             self.count_round(loop.span)
             self.values[loop.index.name] = scalar(self.pool.constant(k))
             self.run(loop.members)  # type: ignore[arg-type]
@@ -320,7 +320,7 @@ class Execution(Scope):
         """Execute an `if` whose condition is known only in a run."""
 
     @abstractmethod
-    def repeat(self, loop: tree.For, first: int, last: int) -> None:
+    def repeat(self, loop: tree.For, rounds: range) -> None:
         """Execute a loop with known limits."""
 
     @abstractmethod

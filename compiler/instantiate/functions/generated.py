@@ -156,16 +156,18 @@ class Recording(Execution):
             self.steps, self.unset = steps, set()
             return (Require(self.pool.zero, message_of(error)),)
 
-    def repeat(self, loop: tree.For, first: int, last: int) -> None:
+    def repeat(self, loop: tree.For, rounds: range) -> None:
         """Record a loop if possible, otherwise all its rounds."""
-        if first > last:
+        if rounds.step != 1:
+            self.write_out(loop, rounds)
+        if rounds.step != 1 or not rounds:
             return
         before, steps = set(self.unset), list(self.steps)
         try:
-            self._count(loop, self.pool.constant(first), self.pool.constant(last))
+            self._count(loop, self.pool.constant(rounds[0]), self.pool.constant(rounds[-1]))
         except ModelError:
             self.unset, self.steps = before - set(self._prefilled), steps
-            self.write_out(loop, first, last)
+            self.write_out(loop, rounds)
 
     def count(self, loop: tree.For, first: Expr, last: Expr) -> None:
         """Record a loop with limits known only in a run."""

@@ -75,7 +75,7 @@ class ClassBody:
     cuts: dict[str, tree.CutItem] = field(default_factory=dict)
     cut_classes: dict[str, tree.CutClass] = field(default_factory=dict)
     single_cuts: set[str] = field(default_factory=set)
-    nodes: dict[str, Span] = field(default_factory=dict)
+    nodes: dict[str, tree.NodeItem] = field(default_factory=dict)
     paths: dict[str, tree.PathDeclaration] = field(default_factory=dict)
     statements: list[tree.ModelStatement] = field(default_factory=list)
     followed: set[int] = field(default_factory=set)
@@ -276,7 +276,7 @@ class Classes:
             case tree.NodeDeclaration():
                 for node in member.items:
                     if self._new(_POINT, node.name, node.span, self._point(body, node.name), body):
-                        body.nodes[node.name] = node.span
+                        body.nodes[node.name] = node
             case tree.PathDeclaration():
                 if self._new(_POINT, member.name, member.span, self._point(body, member.name), body):
                     body.paths[member.name] = member
@@ -326,10 +326,10 @@ class Classes:
         return not before
 
     def _point(self, body: ClassBody, name: str) -> Span | None:
-        for points in (body.cuts, body.paths):
+        for points in (body.cuts, body.paths, body.nodes):
             if name in points:
                 return points[name].span
-        return body.nodes.get(name)
+        return None
 
     def _new(self, what: str, name: str, span: Span, known: Span | None, body: ClassBody) -> bool:
         if known is None:

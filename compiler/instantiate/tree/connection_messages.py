@@ -57,6 +57,13 @@ def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str
     )
 
 
+def ranges_differ(first: tuple[str, int], second: tuple[str, int], span: Span, instance: str) -> Diagnostic:
+    (one, n), (other, m) = first, second
+    message = f"'{one}' selects {n} elements, but '{other}' {m}"
+    hint = "the ranges of a connection are followed together, element by element"
+    return Diagnostic("E233", message, span, hint, instance)
+
+
 def ambiguous_point(name: str, span: Span, kinds: Iterable[str], instance: str) -> Diagnostic:
     return Diagnostic(
         "E234", f"'{name}' is {' and '.join(kinds)}", span, "rename one of them, or write submodel:cut", instance

@@ -12,7 +12,9 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import End
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.tree import connection_messages
+from cutset.compiler.instantiate.tree.declarations import whole_size
 from cutset.compiler.instantiate.tree.scope import Node, Within
+from cutset.compiler.instantiate.values.evaluate import Evaluator
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 
@@ -98,11 +100,10 @@ def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
         raise ModelError([connection_messages.ambiguous_point(name, span, kinds, here.instance)])
     if kinds == ["a submodel"]:
         return _submodel(here, part)
+    if kinds == ["a node"]:
+        return _node(here, part)
     if kinds:
         _forbid_index(here.instance, part)
-    if kinds == ["a node"]:
-        ends = (End(node.path, name, "node"),)
-        return ConnectionPoint(name, (ends,), ends, ends)
     if kinds == ["a cut"]:
         parts = _cut_parts(here, node, name, "inside")
         whole = tuple(end for part in parts for end in part)
@@ -110,6 +111,25 @@ def _bare(here: Within, part: tree.Part) -> ConnectionPoint:
     known = [*node.body.submodels, *node.body.cuts, *node.body.nodes]
     nodes, is_place = node.body.nodes, name in _places(node.body.statements)
     raise ModelError([connection_messages.unknown_point(name, span, known, nodes, is_place, here.instance)])
+
+
+def length_of(here: Within, name: str) -> int | None:
+    """The number of elements of an array of submodels or nodes; None for other names."""
+    node = here.node
+    if name in node.body.submodels:
+        return len(here.submodels.children[node, name]) if node.body.submodels[name][0].dimensions else None
+    item = node.body.nodes.get(name)
+    return whole_size(here, item.dimensions[0], f"the length of '{name}'") if item and item.dimensions else None
+
+
+def _node(here: Within, part: tree.Part) -> ConnectionPoint:
+    name, length = part.name, length_of(here, part.name)
+    if length is None:
+        _forbid_index(here.instance, part)
+    else:
+        name = f"{name}({Evaluator(here).number_of(part, length, 'nodes')})"
+    ends = (End(here.node.path, name, "node"),)
+    return ConnectionPoint(name, (ends,), ends, ends)
 
 
 def _places(statements: Iterable[tree.ModelStatement]) -> set[str]:

@@ -14,10 +14,21 @@ from collections.abc import Iterator
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.instantiate.instance import Join
 from cutset.compiler.instantiate.tree import connection_messages
-from cutset.compiler.instantiate.tree.connection_points import ABSENT, ConnectionPoint, Ends, connection_point
+from cutset.compiler.instantiate.tree.connection_points import (
+    ABSENT,
+    ConnectionPoint,
+    Ends,
+    connection_point,
+    length_of,
+)
 from cutset.compiler.instantiate.tree.control_flow import iterations
 from cutset.compiler.instantiate.tree.scope import Within
+from cutset.compiler.instantiate.values.evaluate import Evaluator
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.tree import Node
+
+# What one connection of a statement says.
+Connected = tree.Link | tree.Placement
 
 
 def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
@@ -30,10 +41,52 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
             indices, wanted = wanted.indices, wanted.connection
         for scope in _all_iterations(here, indices):
             try:
-                joins += _Connection(scope, connection.span).joins_of(wanted)
+                for each in _of_ranges(scope, wanted):
+                    joins += _Connection(scope, connection.span).joins_of(each)
             except ModelError as error:
                 here.report(*error.diagnostics)
     return joins
+
+
+def _of_ranges(here: Within, connection: Connected) -> list[Connected]:
+    """`a(1..3) to b(2..4)` as the connections of a(1) to b(2), a(2) to b(3) and a(3) to b(4)."""
+    numbers: dict[tree.Range | tree.Everything, range] = {}
+
+    def noted(node: Node) -> Node:
+        if isinstance(node, tree.PointReference):
+            for part in node.parts[:1]:
+                numbers.update(_numbers(here, part))
+        return node
+
+    tree.mapped(connection, noted)
+    if not numbers:
+        return [connection]
+    (first, rounds), *others = numbers.items()
+    for other, found in others:
+        if len(found) != len(rounds):
+            lengths = (first.span.text, len(rounds)), (other.span.text, len(found))
+            raise ModelError([connection_messages.ranges_differ(*lengths, other.span, here.instance)])
+
+    def of_round(k: int) -> Connected:
+        def change(node: Node) -> Node:
+            is_range = isinstance(node, tree.Range | tree.Everything)
+            return tree.Number(node.span, numbers[node][k]) if is_range and node in numbers else node
+
+        changed: Connected = tree.mapped(connection, change)
+        return changed
+
+    return [of_round(k) for k in range(len(rounds))]
+
+
+def _numbers(here: Within, part: tree.Part) -> dict[tree.Range | tree.Everything, range]:
+    """The numbers that the range of a submodel or node selects, if its index is one."""
+    (index,) = part.arguments if part.arguments is not None and len(part.arguments) == 1 else (None,)
+    length = length_of(here, part.name)
+    if length is None or not isinstance(index, tree.Range | tree.Everything):
+        return {}
+    (found,) = Evaluator(here).indices(part, (length,))
+    assert isinstance(found, range)
+    return {index: range(found.start + 1, found.stop + 1, found.step)}
 
 
 def _all_iterations(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:

@@ -39,16 +39,16 @@ def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
         here.report(messages.index_taken(index.name, index.span, declared.span if declared else None, here.instance))
         return
     try:
-        first, last = (Evaluator(here).whole(e) for e in (index.range.start, index.range.stop))
+        numbers = Evaluator(here).rounds(index.range)
     except ModelError as error:
         here.report(*error.diagnostics)
         return
-    translation.repetitions += max(0, last - first + 1)
+    translation.repetitions += max(0, (numbers.stop - numbers.start) // numbers.step)
     if translation.repetitions > _MOST:
         here.report(messages.too_many_rounds(_MOST, index.range.span, here.instance))
         return
     reported = len(translation.diagnostics)
-    for k in range(first, last + 1):
+    for k in numbers:
         yield replace(here, indices={**here.indices, index.name: scalar(here.pool.constant(k))})
         if len(translation.diagnostics) > reported:
             return

@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.array import Array, fitted
+from cutset.compiler.expressions.array import Array, fitted, row, stack
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate import messages
@@ -199,10 +199,17 @@ class Within(Scope):
 
     def find(self, parts: tuple[tree.Part, ...]) -> Array:
         """The value of `a.b.x`; raises ModelError, without diagnostics if the error was reported before."""
-        last, owner = parts[-1], self.node
+        last = parts[-1]
         if len(parts) == 1 and last.name in self.indices:
             return self.indices[last.name]
-        for part in parts[:-1]:
+        return self._found_in(self.node, parts)
+
+    def _found_in(self, owner: Node, parts: tuple[tree.Part, ...]) -> Array:
+        """The value of `a.b.x` in `owner`; of several elements of an array of submodels a row for each."""
+        last = parts[-1]
+        for k, part in enumerate(parts[:-1]):
+            if several := self._several(owner, part):
+                return stack([[row(self._found_in(each, parts[k + 1 :]))] for each in several])
             owner = self.child(owner, part)
             if owner.is_absent:
                 raise ModelError([messages.absent(owner.path, part.span, owner.span, self.instance)])
@@ -229,6 +236,16 @@ class Within(Scope):
         literals = owner.body.types.with_literal(last.name)
         hint = f"write {' or '.join(literals)}" if literals else ""
         return messages.unknown_name(last.name, last.span, known, self.instance, hint)
+
+    def _several(self, owner: Node, part: tree.Part) -> tuple[Node, ...]:
+        """The elements of an array of submodels, if the part names more than one: `c`, `c(:)` or `c(1..3)`."""
+        found = self.submodels.children.get((owner, part.name)) or ()
+        if self.known is None or not found or not owner.body.submodels[part.name][0].dimensions:
+            return ()
+        if part.arguments is None:
+            return found
+        (chosen,) = Evaluator(self).indices(part, (len(found),))
+        return tuple(found[k] for k in chosen) if isinstance(chosen, range) else ()
 
     def child(self, owner: Node, part: tree.Part) -> Node:
         """The submodel `c` or `c(k)` of `owner`; raises ModelError as above."""

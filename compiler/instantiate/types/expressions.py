@@ -96,6 +96,8 @@ class TypeReader:
             case tree.Range():
                 self.index(e)
                 return INTEGER
+            case tree.Last():
+                return INTEGER
             case tree.Matrix(rows=rows):
                 return self._common([entry for row in rows for entry in row], "the elements of a matrix have two types")
         return None
@@ -137,7 +139,7 @@ class TypeReader:
 
     def index(self, e: tree.Expression) -> None:
         """Report an index, or a limit of its range, that is not a number."""
-        for bound in (e.start, e.stop) if isinstance(e, tree.Range) else (e,):
+        for bound in e.bounds if isinstance(e, tree.Range) else (e,):
             if not isinstance(bound, tree.Everything):
                 self._number(bound, "an index")
 

@@ -124,7 +124,7 @@ class Reader:
     def _value(self, e: tree.Expression) -> Value:
         value: Value = MIXED
         match e:
-            case tree.Number():
+            case tree.Number() | tree.Last():
                 value = LITERAL
             case tree.Quantity():
                 value = measure(e.unit).unit

@@ -6,6 +6,7 @@ Knows no scopes or declarations; `der` and `time` belong to the evaluator.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial, reduce
 from typing import Literal
 
 from cutset.compiler.expressions import array as arrays
@@ -116,30 +117,21 @@ def _size(pool: Pool, a: Array, which: Array) -> Array:
 
 
 def _scalar_function(op: str) -> Evaluation:
-    return lambda pool, *arguments: scalar(pool.call(op, *[a.scalar for a in arguments]))
+    return lambda pool, *arguments: arrays.each(lambda *elements: pool.call(op, *elements), *arguments)
 
 
 def _modulo(pool: Pool, a: Array, b: Array) -> Array:
     # mod(a, b) = a - floor(a/b)*b has the sign of b, unlike C's fmod.
-    x, y = a.scalar, b.scalar
-    return scalar(pool.sub(x, pool.mul(pool.call("floor", pool.div(x, y)), y)))
+    return arrays.each(lambda x, y: pool.sub(x, pool.mul(pool.call("floor", pool.div(x, y)), y)), a, b)
 
 
 def _any_number(fold: Callable[[Pool, Expr, Expr], Expr]) -> Evaluation:
     def function(pool: Pool, *arguments: Array) -> Array:
         if not arguments:
             raise ShapeMismatch("expected at least one argument", "write scalars, or one array")
-        if len(arguments) > 1 and any(a.shape for a in arguments):
-            shapes = ", ".join(shape_words(a.shape) for a in arguments)
-            raise ShapeMismatch(
-                f"several arguments must be scalars, but these are {shapes}",
-                "write an array as the only argument: max(v)",
-            )
-        values = arguments[0].elements if len(arguments) == 1 else [a.scalar for a in arguments]
-        result = values[0]
-        for value in values[1:]:
-            result = fold(pool, result, value)
-        return scalar(result)
+        if len(arguments) > 1:
+            return reduce(partial(arrays.each, partial(fold, pool)), arguments)
+        return scalar(reduce(partial(fold, pool), arguments[0].elements))
 
     return function
 

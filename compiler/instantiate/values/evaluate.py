@@ -6,13 +6,14 @@ Does not know how names are declared: a Scope resolves them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import assert_never
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, ShapeMismatch, fitted, scalar, shape_words
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.pool import PARAMETER, Expr, TooLarge, Undefined
+from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool, TooLarge, Undefined
 from cutset.compiler.expressions.switched_values import switched_values
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
@@ -53,6 +54,10 @@ def message_of(error: ModelError) -> str:
     return f"{first.message} ({first.span})"
 
 
+# What the operators that act element by element make of two elements.
+_EACH = {"*": Pool.mul, "/": Pool.div, "^": Pool.power}
+
+
 class Evaluator(Indices):
     """Evaluates expressions in one scope. Recursion is over the nesting of parentheses, which the parser limits; chains
     of operators are loops."""
@@ -79,11 +84,15 @@ class Evaluator(Indices):
                     return arrays.stack([[next(values) for _ in row] for row in e.rows])
                 case tree.Conditional():
                     return self._conditional(e)
+                case tree.Last() if self._lengths:
+                    return scalar(self._pool.constant(self._lengths[-1]))
         except ShapeMismatch as error:
             raise self._wrong(messages.wrong_shape(str(error), e.span, self._scope.instance, error.hint)) from error
         except Undefined as error:
             raise self._undefined(error, e) from error
         what, hint = "a range", "a range can only be an index: x(1..3)"
+        if isinstance(e, tree.Last):
+            what, hint = "'end'", "'end' is the number of the last element, and stands in an index: x(end), x(2..end)"
         if isinstance(e, tree.Text):
             what, hint = "a string", "a string is not a value; write numbers and names without quotes"
         raise self._wrong(messages.wrong_shape(f"{what} is not allowed here", e.span, self._scope.instance, hint))
@@ -117,13 +126,19 @@ class Evaluator(Indices):
         for node, other in zip(spine, others, strict=False):
             try:
                 left = result
-                if node.operator == "*" and left.rows * left.columns * other.columns >= _MANY_TERMS:
+                if (
+                    node.operator == "*"
+                    and not node.elementwise
+                    and left.rows * left.columns * other.columns >= _MANY_TERMS
+                ):
                     left, other = self._scope.with_numbers(left), self._scope.with_numbers(other)
-                if before and node.operator == "*" and arrays.is_congruence(self._pool, *before, other):
+                if node.elementwise:
+                    result = arrays.each(partial(_EACH[node.operator], self._pool), left, other)
+                elif before and node.operator == "*" and arrays.is_congruence(self._pool, *before, other):
                     result = arrays.multiply_symmetric(self._pool, left, other)
                 else:
                     result = self._apply(node.operator, left, other)
-                before = (left, other) if node.operator == "*" else None
+                before = (left, other) if node.operator == "*" and not node.elementwise else None
                 self._pool.spend(len(result.elements))
             except ShapeMismatch as error:
                 raise self._wrong(
@@ -246,7 +261,7 @@ class Evaluator(Indices):
             case meanings.Derivative():
                 return self._derivative(last)
             case meanings.FunctionCall(function=function):
-                return self._scope.functions.call(function, e.span, self._values(last.arguments or ()), self._scope)
+                return self._declared_call(function, e.span, self._values(last.arguments or ()))
             case meanings.CountCall(group=group):
                 return scalar(self._pool.constant(self._scope.group_size(group)))
             case meanings.NumberCall(group=group):
@@ -278,6 +293,17 @@ class Evaluator(Indices):
             case unreachable:
                 assert_never(unreachable)
         return value if last.arguments is None else self.indexed(value, last)
+
+    def _declared_call(self, function: tree.Function, span: Span, values: Sequence[Array]) -> Array:
+        """One of scalars is called for every element of arrays."""
+        declared = [*function.arguments, *filter(None, [function.result])]
+        if any(each.dimensions for each in declared) or not any(a.shape for a in values):
+            return self._scope.functions.call(function, span, values, self._scope)
+
+        def of_elements(*elements: Expr) -> Expr:
+            return self._scope.functions.call(function, span, [scalar(each) for each in elements], self._scope).scalar
+
+        return arrays.each(of_elements, *values)
 
     def _call(self, builtin: Builtin, part: tree.Part) -> Array:
         arguments = part.arguments or ()

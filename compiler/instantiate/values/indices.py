@@ -23,20 +23,22 @@ class Indices(ABC):
     def __init__(self, scope: Scope):
         self._scope = scope
         self._pool = scope.pool
+        # The lengths of the dimensions whose indices are being evaluated, the innermost last.
+        self._lengths: list[int] = []
 
     @abstractmethod
     def value(self, e: tree.Expression) -> Array:
         """The value of an expression; raises ModelError."""
 
-    def number_of(self, part: tree.Part, length: int) -> int:
-        """The number of the element of an array of submodels, from 1."""
+    def number_of(self, part: tree.Part, length: int, elements: str = "submodels") -> int:
+        """The number of the element of an array of submodels or nodes, from 1."""
         arguments = part.arguments or ()
         if len(arguments) != 1:
             found = "no index" if not arguments else f"{len(arguments)} indices"
-            text = f"'{part.name}' is an array of {length} submodels, but has {found}"
+            text = f"'{part.name}' is an array of {length} {elements}, but has {found}"
             raise _wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part)))
         if isinstance(arguments[0], tree.Range | tree.Everything):
-            text = f"expected one submodel of '{part.name}', found a range"
+            text = f"expected one of the {elements} of '{part.name}', found a range"
             raise _wrong(messages.bad_index(text, arguments[0].span, self._scope.instance, _one_of(part)))
         index = self._index(arguments[0], part, length)
         assert isinstance(index, int)
@@ -71,15 +73,31 @@ class Indices(ABC):
             raise _wrong(messages.bad_index(text, part.span, instance, hint))
         return [self._index(a, part, length) for a, length in zip(arguments, shape, strict=False)]
 
+    def rounds(self, e: tree.Range) -> range:
+        """The numbers of a range."""
+        first, last = self.whole(e.start), self.whole(e.stop)
+        step = 1 if e.step is None else self.whole(e.step)
+        if step == 0:
+            raise _wrong(messages.bad_index("the step of a range is zero", e.span, self._scope.instance))
+        return range(first, last + (1 if step > 0 else -1), step)
+
     def _index(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
+        self._lengths.append(length)
+        try:
+            return self._index_within(e, part, length)
+        finally:
+            self._lengths.pop()
+
+    def _index_within(self, e: tree.Expression, part: tree.Part, length: int) -> int | range | Expr:
         if isinstance(e, tree.Everything):
             return range(length)
         if isinstance(e, tree.Range):
-            first, last = self.whole(e.start), self.whole(e.stop)
-            if first < 1 or last > length:
+            numbers = self.rounds(e)
+            first, last = (numbers[0], numbers[-1]) if numbers else (self.whole(e.start), self.whole(e.stop))
+            if min(first, last) < 1 or max(first, last) > length:
                 text = f"'{part.name}' has elements 1 to {length}, not {first} to {last}"
                 raise _wrong(messages.bad_index(text, e.span, self._scope.instance))
-            return range(first - 1, last)
+            return range(numbers.start - 1, numbers.stop - 1, numbers.step)
         try:
             value = self.scalar(e)
         except ModelError as error:

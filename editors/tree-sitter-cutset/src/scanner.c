@@ -1,5 +1,5 @@
-// Reads what needs to look ahead: the end of a statement at the end of a line, numbers with their units, and quoted
-// names.
+// Reads what needs to look ahead: the end of a statement at the end of a line, numbers with their units, quoted names,
+// and the last index.
 //
 // The rules are those of compiler/syntax/statements.py and lines.py. The parser asks for an end only where a statement
 // can end, so that a line that stops after an operator or inside parentheses goes on by itself.
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum Token { LINE_END, NUMBER, QUOTED };
+enum Token { LINE_END, NUMBER, QUOTED, LAST };
 enum { WORD = 12 };  // more than the longest keyword
 
 void *tree_sitter_cutset_external_scanner_create(void) { return NULL; }
@@ -133,6 +133,20 @@ static bool quoted(TSLexer *lexer) {
   return true;
 }
 
+// The `end` of an index: behind that of a model comes none of these marks.
+static bool last(TSLexer *lexer) {
+  char text[WORD];
+  word(lexer, text);
+  if (strcmp(text, "end") != 0) return false;
+  lexer->mark_end(lexer);
+  while (is_blank(lexer->lookahead)) next(lexer);
+  lexer->result_symbol = LAST;
+  if (is_in(lexer->lookahead, "-+*/^),")) return true;
+  if (lexer->lookahead != '.') return false;
+  next(lexer);
+  return lexer->lookahead == '.';
+}
+
 // Skips spaces, comments and ends of lines; true if there was an end of a line.
 static bool blanks(TSLexer *lexer) {
   bool has_ended = false;
@@ -234,8 +248,9 @@ bool tree_sitter_cutset_external_scanner_scan(void *payload, TSLexer *lexer, con
     lexer->result_symbol = LINE_END;
     return lexer->eof(lexer) || (has_ended && !goes_on(lexer));
   }
-  if (!valid[NUMBER] && !valid[QUOTED]) return false;
+  if (!valid[NUMBER] && !valid[QUOTED] && !valid[LAST]) return false;
   while (is_blank(lexer->lookahead) || is_line_end(lexer->lookahead)) lexer->advance(lexer, true);
   if (valid[QUOTED] && lexer->lookahead == '\'') return quoted(lexer);
+  if (valid[LAST] && lexer->lookahead == 'e') return last(lexer);
   return valid[NUMBER] && (is_digit(lexer->lookahead) || lexer->lookahead == '.') && number(lexer);
 }
