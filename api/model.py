@@ -372,8 +372,7 @@ class Model(PointFunctions, Exportable):
         """For notebooks: the parameters and states, with units and documentation."""
         from cutset.api.show.html import model_html
 
-        of = self.translated.description
-        return model_html(repr(self)[1:-1], self.parameters, self.states, of.units, of.documentation)
+        return model_html(repr(self)[1:-1], self.parameters, self.states, self.translated.description)
 
 
 def _posed(model: M, known: Mapping[str, Any] | None, find: Iterable[str]) -> Problem[M]:

@@ -44,6 +44,7 @@ PREDEFINED = {
 }
 ATTRIBUTES = {
     "unit": "the unit, as a string",
+    "display": "the unit in which results are shown, as a string",
     "start": "the value at the start of a run",
     "fixed": "true: the start value is kept; false: it is a guess",
     "min": "the smallest allowed value",

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, field
+from typing import Any
 
 from cutset.contract.mesh_file import MeshFile
 from cutset.contract.plain_records import record_of
@@ -56,10 +57,19 @@ class Element:
 
 
 @dataclass(frozen=True)
+class Shown:
+    """The unit in which people see a quantity: how many of its own unit one is, and which value is its zero."""
+
+    unit: str
+    factor: float
+    zero: float
+
+
+@dataclass(frozen=True)
 class Description:
     """The name of the model, `units` and `documentation` by the names of variables, the `elements` that can be
     drawn, and the `meshes` of elements, which count them from 1. `nodes` has for each node the names of a few across
-    variables there."""
+    variables there. `displays` has the quantities that are shown in another unit than their own."""
 
     model: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
@@ -67,6 +77,20 @@ class Description:
     elements: tuple[Element, ...] = ()
     meshes: tuple[MeshFile, ...] = ()
     nodes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    displays: Mapping[str, Shown] = field(default_factory=dict)
+
+    def shown_unit(self, name: str) -> str:
+        """The unit in which people see the quantity; empty if it has none."""
+        return self.displays[name].unit if name in self.displays else self.units.get(name, "")
+
+    def label(self, name: str) -> str:
+        """The name, with the unit in which people see the quantity if that is not its own."""
+        return f"{name} [{self.displays[name].unit}]" if name in self.displays else name
+
+    def shown(self, name: str, values: Any) -> Any:
+        """A number, or an array of numbers, of the quantity in that unit."""
+        display = self.displays.get(name)
+        return values if display is None else (values - display.zero) / display.factor
 
     def to_json(self) -> str:
         """The description as JSON text, for `from_json`."""
@@ -76,8 +100,8 @@ class Description:
     def from_json(text: str) -> Description:
         """The description in JSON text. ValueError if the text is not one."""
         data = json.loads(text)
-        if isinstance(data, dict):  # earlier files have neither meshes nor nodes
-            data = {"meshes": [], "nodes": {}, **data}
+        if isinstance(data, dict):  # earlier files have neither meshes nor nodes nor displays
+            data = {"meshes": [], "nodes": {}, "displays": {}, **data}
         try:
             found = record_of(Description, data)
         except ValueError as error:

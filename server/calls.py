@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from cutset.api.command_line.json_reports import motions_report
+from cutset.api.translate.parameter_values import in_own_unit
 from cutset.compiler.diagnostics import visible
 from cutset.runtime.analysis.frequency_response import decibels, degrees, frequencies_of
 from cutset.runtime.analysis.linearize import Linearization
@@ -20,6 +21,7 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.results.shown_rows import shown_curves
+from cutset.runtime.targets.binding import finite_number
 from cutset.server.frames import Message
 from cutset.server.messages import plain
 from cutset.server.session import Session
@@ -28,7 +30,7 @@ from cutset.server.worker import Call, Channel, calls_of
 _MOST_EVENTS = 2000
 _MOST_REASONS = 50
 _OF_COMPONENT = ("name", "class_name", "place", "documentation", "class_documentation")
-_OF_VARIABLE = ("name", "kind", "alias_of", "unit", "value", "start", "min", "max", "documentation")
+_OF_VARIABLE = ("name", "kind", "alias_of", "unit", "value", "start", "min", "max", "documentation", "display")
 
 
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
@@ -134,9 +136,13 @@ class _Calls:
 
 
 def _curves(result: Result, requests: Sequence[Mapping[str, Any]]) -> tuple[list[dict[str, Any]], list[Vector]]:
-    """The names of each, and the arrays: times, then a column for each name."""
+    """The names of each, and the arrays: times, then a column for each name, in the units in which people see them."""
     found = [shown_curves(result, **each) for each in requests]
-    return [{"names": names} for names, _ in found], [array for _, arrays in found for array in arrays]
+    of = result.description
+    shown = [
+        of.shown(name, array) for names, arrays in found for name, array in zip(("time", *names), arrays, strict=True)
+    ]
+    return [{"names": names} for names, _ in found], shown
 
 
 def _scene(result: Result, rows: int) -> Any:
@@ -204,9 +210,15 @@ class Studies:
         """The values of the states and the given variables at an equilibrium."""
         given = self._session.experiment(settings)
         found = self._session.model.steady(time, parameters=given.parameters, initial=given.initial)
-        units = found.description.units
-        rows = [[name, float(found[name][-1]), units.get(name, "")] for name in self._session.model.states]
+        of = found.description
+        states = self._session.model.states
+        rows = [[name, of.shown(name, float(found[name][-1])), of.shown_unit(name)] for name in states]
         return Message({"rows": rows})
+
+    def number(self, name: str, text: str) -> Message:
+        """The number that a text such as "10 kOhm" is in the unit of a variable. RunError E605 if it is none."""
+        value = in_own_unit(name, text, self._session.model.description.units)
+        return Message({"number": finite_number(f"'{name}'", value)})
 
     def verify(self, settings: Mapping[str, Any]) -> Message:
         """The comparison of all ways to compute the saved model."""

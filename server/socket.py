@@ -25,7 +25,7 @@ _MOST_AT_ONCE = 64
 _OF_CHECKER = frozenset({"check", "format", "library", "completion", "hover", "definition", "references", "rename"})
 _OF_MODEL = frozenset(
     {"open", "listing", "run", "curves", "events", "why", "equations", "diagram", "drop", "table"}
-    | {"sweep", "linearize", "steady", "verify", "fit"}
+    | {"sweep", "linearize", "steady", "verify", "fit", "number"}
 )
 
 

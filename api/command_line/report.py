@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from cutset.api.verify.verification import Verification
     from cutset.compiler.codegen.statistics import Work
     from cutset.runtime.analysis.linearize import Linearization
+    from cutset.runtime.description import Description
     from cutset.runtime.results.result import Result
     from cutset.runtime.results.trajectories import Trajectories
 
@@ -182,9 +183,9 @@ def print_columns(path: Path, table: Trajectories) -> None:
     print(f"{visible(str(path))}: {len(table.time)} rows")
     rows = Table("", "name", "unit", "min", "max", "")
     for name in table:
-        values = table[name]
+        values = of.shown(name, table[name])
         least, most = (f"{limit:.6g}" for limit in (values.min(), values.max())) if len(values) else ("", "")
-        rows.add_row(name, of.units.get(name, ""), least, most, of.documentation.get(name, ""))
+        rows.add_row(name, of.shown_unit(name), least, most, of.documentation.get(name, ""))
     rows.print()
 
 
@@ -280,9 +281,10 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
     table = Table("", "", f"time = {result.time[0]:g}", f"time = {result.time[-1]:g}", *([""] if draws else []))
     names = result.select(patterns)
     for name in names[:_MOST_ROWS]:
-        trajectory = result[name]
+        trajectory = result.description.shown(name, result[name])
         course = [sparkline(result.time, trajectory)] if draws else []
-        table.add_row(name, f"{trajectory[0] + 0.0:.9g}", f"{trajectory[-1] + 0.0:.9g}", *course)  # no -0
+        label = result.description.label(name)
+        table.add_row(label, f"{trajectory[0] + 0.0:.9g}", f"{trajectory[-1] + 0.0:.9g}", *course)  # no -0
     table.print()
     if len(names) > _MOST_ROWS:
         print(f"and {len(names) - _MOST_ROWS} more")
@@ -290,11 +292,11 @@ def print_final_values(result: Result, patterns: Sequence[str]) -> None:
         print("write everything with -o FILE.csv, draw with --plot NAME,..., see the cost with --stats")
 
 
-def print_values(values: Mapping[str, float]) -> None:
+def print_values(values: Mapping[str, float], of: Description) -> None:
     """Print one name and its value per line."""
     table = Table("", "", "")
     for name, value in values.items():
-        table.add_row(name, f"{value + 0.0:.9g}")
+        table.add_row(of.label(name), f"{of.shown(name, value) + 0.0:.9g}")
     table.print()
 
 
@@ -355,14 +357,20 @@ def print_verification(found: Verification) -> None:
     print(f"{what}: " + ("all ways agree" if found.passed else "the ways differ"))
 
 
-def print_sweep(sweep: Sweep, seconds: float, with_rows: bool) -> None:
-    """Print the table (if requested), the number of failed runs, the first reasons, and the total time."""
+def print_sweep(sweep: Sweep, seconds: float, with_rows: bool, of: Description) -> None:
+    """Print the table (if requested) as people see it, the number of failed runs, the first reasons, and the total
+    time."""
+    from cutset.runtime.runs.sweep import variable_of
+
     if with_rows:
         reasons = any(row.reason for row in sweep.rows)
         names, *rows = sweep.table()
-        table = Table("", *names[:-3], *(["outcome"] if reasons else []))
+        variables = [variable_of(name) for name in names[:-3]]
+        heads = [of.label(own).replace(own, name, 1) for own, name in zip(variables, names, strict=False)]
+        table = Table("", *heads, *(["outcome"] if reasons else []))
         for line in rows[:_MOST_ROWS]:
-            cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in line[:-3]]
+            shown = [of.shown(n, x) if isinstance(x, float) else x for n, x in zip(variables, line, strict=False)]
+            cells = [f"{value + 0.0:.9g}" if isinstance(value, float) else str(value) for value in shown]
             table.add_row(*cells, *([line[-3]] if reasons else []))
         table.print()
         if len(rows) > _MOST_ROWS:

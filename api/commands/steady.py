@@ -34,5 +34,5 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json({"time": arguments.time, "values": values})
         return 0
-    print_values(values)
+    print_values(values, found.description)
     return 0

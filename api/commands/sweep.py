@@ -93,7 +93,7 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     if arguments.json:
         report.print_json(sweep_report(model.name, found), facts)
     else:
-        report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None)
+        report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None, of=model.description)
     if any(row.outcome == "interrupted" for row in found.rows):
         return 130
     return 1 if found.failed else 0

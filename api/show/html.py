@@ -7,6 +7,7 @@ from html import escape
 from typing import Any
 
 from cutset.runtime.counted import counted
+from cutset.runtime.description import Description
 
 # Longer tables are folded, and end with a count.
 _MOST_ROWS, _FOLDED = 200, 12
@@ -16,19 +17,17 @@ def model_html(
     title: str,
     parameters: Mapping[str, Any],
     states: Sequence[str],
-    units: Mapping[str, str],
-    documentation: Mapping[str, str],
+    of: Description,
 ) -> str:
     """The model's title, and tables of its parameters and states with units and documentation."""
-    rows = [
-        (name, _number(value), units.get(name, ""), documentation.get(name, "")) for name, value in parameters.items()
-    ]
+
+    def facts(name: str) -> tuple[str, str]:
+        return of.shown_unit(name), of.documentation.get(name, "")
+
+    shown = {name: of.shown(name, value) for name, value in parameters.items()}
+    rows = [(name, _number(value), *facts(name)) for name, value in shown.items()]
     parts = [_table("parameter", ("name", "value", "unit", ""), rows)]
-    parts.append(
-        _table(
-            "state", ("name", "unit", ""), [(name, units.get(name, ""), documentation.get(name, "")) for name in states]
-        )
-    )
+    parts.append(_table("state", ("name", "unit", ""), [(name, *facts(name)) for name in states]))
     return f"<div><p>{escape(title)}</p>{''.join(parts)}</div>"
 
 

@@ -26,6 +26,7 @@ from cutset.compiler.instantiate.instance import (
     element_names,
     parameter_numbers,
 )
+from cutset.compiler.units.quantities import display_of
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.names import is_made
 from cutset.runtime.errors import RunError, unknown_name
@@ -33,6 +34,8 @@ from cutset.runtime.results.selection import matching
 
 # A number, or a value of Boolean or of an enumeration type.
 Shown = float | bool | str
+# The text of a unit, how many of the own unit one is, and which value is its zero.
+Display = tuple[str, float, float]
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,8 @@ class ListedVariable:
     that a fixed variable equals, shortened if it is long.
 
     `value` is the model's value of a parameter, constant or fixed variable; `start`, `min`, `max` and `nominal` are
-    None if the model does not give them. `place` is the declaration, empty if there is none.
+    None if the model does not give them. `place` is the declaration, empty if there is none. `display` is the unit in
+    which people see the values, if it is not `unit`.
     """
 
     name: str
@@ -85,6 +89,7 @@ class ListedVariable:
     nominal: Shown | None = None
     documentation: str = ""
     place: str = ""
+    display: Display | None = None
 
 
 @dataclass(frozen=True)
@@ -183,7 +188,8 @@ class _Variables:
     def _known(self, declared: Constant | Parameter, binding: Array, kind: str) -> Iterator[ListedVariable]:
         for k, name in enumerate(element_names(declared.name, declared.value.shape)):
             if name in self._system.synonyms:
-                yield ListedVariable(name, "alias", self._system.synonyms[name], *_described(declared))
+                alias_of, display = self._system.synonyms[name], _display(declared)
+                yield ListedVariable(name, "alias", alias_of, *_described(declared), display=display)
                 continue
             of_element = (
                 declared.value.elements[k] if declared.value.elements[k].op == "constant" else binding.elements[k]
@@ -194,6 +200,7 @@ class _Variables:
                 kind,
                 "",
                 *_described(declared),
+                display=_display(declared),
                 value=self._shown(of_element, declared.type),
                 min=self._element(minimum, k, declared.type),
                 max=self._element(maximum, k, declared.type),
@@ -209,6 +216,7 @@ class _Variables:
                 name,
                 *self._kind(name),
                 *_described(declared),
+                display=_display(declared),
                 value=None if fixed is None else self._shown(fixed, declared.type),
                 start=self._element(declared.start, k, declared.type)
                 if start is None
@@ -246,6 +254,10 @@ def _described(declared: Constant | Parameter | Variable) -> tuple[str, str]:
     return declared.type_name or str(declared.type), declared.unit
 
 
+def _display(declared: Constant | Parameter | Variable) -> Display | None:
+    return display_of(declared.unit, declared.display) if declared.display else None
+
+
 def columns_of(variables: Iterable[ListedVariable]) -> Iterator[Mapping[str, str]]:
     """The cells of a table, by column, for each variable."""
     for variable in variables:
@@ -255,8 +267,8 @@ def columns_of(variables: Iterable[ListedVariable]) -> Iterator[Mapping[str, str
             "name": variable.name,
             "kind": _kind(variable),
             "type": "" if variable.type == "Real" else variable.type,
-            "unit": variable.unit,
-            **{name: _written(number) for name, number in numbers.items()},
+            "unit": variable.display[0] if variable.display else variable.unit,
+            **{name: _written(number, variable.display) for name, number in numbers.items()},
             "documentation": variable.documentation,
         }
 
@@ -269,7 +281,9 @@ def _kind(variable: ListedVariable) -> str:
     return f"fixed, {of}" if variable.kind == "fixed" and re.search("[A-Za-z]", of) else variable.kind
 
 
-def _written(value: Shown | None) -> str:
+def _written(value: Shown | None, display: Display | None) -> str:
     if value is None or isinstance(value, str):
         return value or ""
+    if display is not None and not isinstance(value, bool):
+        value = (value - display[2]) / display[1]
     return str(value).lower() if isinstance(value, bool) else f"{value:g}"

@@ -13,10 +13,11 @@ from cutset.compiler.instantiate.instance import (
     element_names,
 )
 from cutset.compiler.instantiate.names.library import Library
+from cutset.compiler.units.quantities import display_of
 from cutset.contract.experiment_settings import Value
 from cutset.contract.mesh_file import MeshFile
 from cutset.contract.names import rpartition
-from cutset.runtime.description import Description, Element, FrameNames
+from cutset.runtime.description import Description, Element, FrameNames, Shown
 
 # How many variables at a node a message names.
 _MOST_AT_NODE = 3
@@ -55,12 +56,15 @@ def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Descrip
     """Units and documentation of each scalar, the elements with cut-frames, and the files of meshes."""
     units: dict[str, str] = {"time": "s"}
     documentation: dict[str, str] = {}
+    displays: dict[str, Shown] = {}
     for instance in root.walk():
         for each in instance.declared:
+            display = Shown(*display_of(each.unit, each.display)) if each.display else None
             for name in element_names(each.name, each.value.shape):
+                displays |= {name: display} if display else {}
                 units |= {name: each.unit} if each.unit else {}
                 documentation |= {name: each.documentation} if each.documentation else {}
-    return Description(root.class_name, units, documentation, tuple(_elements(root)), meshes, _nodes(root))
+    return Description(root.class_name, units, documentation, tuple(_elements(root)), meshes, _nodes(root), displays)
 
 
 def _nodes(root: Instance) -> dict[str, tuple[str, ...]]:

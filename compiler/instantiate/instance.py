@@ -64,6 +64,7 @@ class Variable:
     preference  as a state, from -2 (never) to 2 (always)
     minimum, maximum, nominal  of the shape of value, None if the model gives none; so is fixed
     type_name   the type in the declaration, empty if there is none
+    display     the unit in which people see values, empty for `unit`
     strengths   the priority of each element of start, empty without start
     defaults    the parameters whose defaults the start value uses
     is_rotation whether the matrix times its transpose is the identity, by its attribute
@@ -79,6 +80,7 @@ class Variable:
     documentation: str = ""
     type: ValueType = REAL
     type_name: str = ""
+    display: str = ""
     strengths: tuple[Strength, ...] = ()
     defaults: tuple[str, ...] = ()
     minimum: Array | None = None
@@ -101,6 +103,7 @@ class Parameter:
     documentation: str = ""
     type: ValueType = REAL
     type_name: str = ""
+    display: str = ""
     minimum: Array | None = None
     maximum: Array | None = None
     written: Span | None = None
@@ -117,6 +120,7 @@ class Constant:
     documentation: str = ""
     type: ValueType = REAL
     type_name: str = ""
+    display: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ _QUANTITIES = {
     "VolumeFlowRate": "m3/s", "TranslationalSpringConstant": "N/m", "TranslationalDampingConstant": "N.s/m",
     "RotationalSpringConstant": "N.m/rad", "RotationalDampingConstant": "N.m.s/rad",
 }  # fmt: skip
-_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric"}
+_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "display", "symmetric"}
 _COMMENT = re.compile(r"\s*(\{[^}]*\})")
 _NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS"}.union(
     ELEMENTWISE

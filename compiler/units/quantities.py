@@ -111,6 +111,18 @@ def in_si_units(head: str) -> tuple[str, str, float, float]:
     return head, "", 1.0, 0.0
 
 
+def display_of(unit: str, display: str) -> tuple[str, float, float]:
+    """How values in `unit` are shown: the text of the unit `display`, how many of `unit` one of it is, and where its
+    zero is. Misread for a text that is no unit, Misfit for the unit of another kind."""
+    if not unit:
+        raise Misfit("the quantity has no unit to show in another one")
+    shown, (own, scale) = measure(display), parse_scaled(unit)
+    if not shown.unit.same_kind(own) or mistaken(display, own):
+        raise Misfit(f"the quantity is in {unit}, and {display} is a unit of another kind")
+    ratio = shown.scale.ratio / scale.ratio
+    return display, float(ratio) * math.pi ** (shown.scale.pi - scale.pi), float(shown.zero / scale.ratio)
+
+
 def mistaken(given: str, wanted: Unit) -> bool:
     """True for a frequency in place of an angular velocity, or the reverse: their units agree, but for a factor of
     2 pi. `given` is the unit of a number."""

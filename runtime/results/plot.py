@@ -78,7 +78,14 @@ def _draw(axis: Axes, runs: Mapping[str, Trajectories], group: Sequence[str], ac
             curve = f"{name} over {across[name]}" if several else name
             text = shown(f"{curve}, {label}" if len(runs) > 1 else curve)
             color, style = (k, _STYLES[i % len(_STYLES)]) if len(group) > 1 else (i, "-")
-            axis.plot(run[across[name]], run[name], label=text, linewidth=1.4, color=f"C{color % 10}", linestyle=style)
+            axis.plot(
+                _shown(run, across[name]),
+                _shown(run, name),
+                label=text,
+                linewidth=1.4,
+                color=f"C{color % 10}",
+                linestyle=style,
+            )
 
 
 def _add_legend(axis: Axes) -> None:
@@ -119,7 +126,7 @@ def _groups(runs: Mapping[str, Trajectories], names: Iterable[str], across: Mapp
         return [word for axis in (name, across[name]) for word in (_last_part(axis), _unit(runs, axis))]
 
     for name in names:
-        size = max(_size(run[name]) for run in runs.values() if name in run)
+        size = max(_size(_shown(run, name)) for run in runs.values() if name in run)
         for other, members in groups:
             same = kind(name) == kind(members[0])
             if same and max(size, other) <= _RATIO * min(size, other):
@@ -131,8 +138,13 @@ def _groups(runs: Mapping[str, Trajectories], names: Iterable[str], across: Mapp
 
 
 def _unit(runs: Mapping[str, Trajectories], name: str) -> str:
-    """The unit from the first run that knows it."""
-    return next((unit for run in runs.values() if (unit := run.description.units.get(name, ""))), "")
+    """The unit in which the first run that knows it shows it."""
+    return next((unit for run in runs.values() if (unit := run.description.shown_unit(name))), "")
+
+
+def _shown(run: Trajectories, name: str) -> Vector:
+    values: Vector = run.description.shown(name, run[name])
+    return values
 
 
 def _size(trajectory: np.ndarray) -> float:

@@ -172,7 +172,7 @@ class Trajectories(ABC, Mapping[str, Vector]):
         """The trajectories at these instants, which lie in the run: shape (n,)."""
 
     def _repr_html_(self) -> str:
-        return html_of(repr(self), self.time, self, self.description.units)
+        return html_of(repr(self), self.time, self, self.description)
 
 
 class Moment(Mapping[str, "float | Vector"]):
@@ -243,11 +243,11 @@ def dataset(time: Vector, arrays: Iterable[tuple[str, str, Vector]], description
 _MOST_NAMES, _POINTS, _WIDTH, _HEIGHT = 12, 60, 120, 22
 
 
-def html_of(title: str, time: Vector, curves: Mapping[str, Vector], units: Mapping[str, str]) -> str:
+def html_of(title: str, time: Vector, curves: Mapping[str, Vector], of: Description) -> str:
     """A table of the first curves: name, unit, first and last value, range, and the curve over time."""
     names = list(curves)
     head = "".join(f"<th>{word}</th>" for word in ("name", "unit", "first", "last", "least", "largest", "over time"))
-    rows = [_row(name, units.get(name, ""), time, curves[name]) for name in names[:_MOST_NAMES]]
+    rows = [_row(name, of.shown_unit(name), time, of.shown(name, curves[name])) for name in names[:_MOST_NAMES]]
     more = len(names) - _MOST_NAMES
     foot = f"<p>and {more} more: <code>list(run)</code></p>" if more > 0 else ""
     return f"<div><p>{escape(title)}</p><table><tr>{head}</tr>{''.join(rows)}</table>{foot}</div>"

@@ -43,7 +43,7 @@ ROWS = {
     "3-19-external-function": '`external function f(x) "python:pkg.mod.f"`: off unless the user allows it',
     "3-20-type": '`type Angle (unit="rad")`, `type Mode = (Free, Stuck)`; `(Boolean)`, `(Integer)`, `(Real)`',
     "3-21-cut-class": "`cut class Pin (V / i)`: only cuts of one class connect; units are checked",
-    "3-22-attributes": "`unit start fixed min max nominal state symmetric` stand in brackets",
+    "3-22-attributes": "`unit display start fixed min max nominal state symmetric` stand in brackets",
     "3-23-dimensions": "`x(3)`, `T(3,3)`; elements `x(2)`, `T(1,3)`, slices `x(1..3)`, `T(2,:)`",
     "3-24-numbers": '`constant k = number("dof")` is numbered in the order of the submodels; `count("dof")`',
     "3-25-array-of-nodes": "`node n(5)`: connection points `n(1)` to `n(5)`",

@@ -142,6 +142,21 @@ def test_a_slider_runs_the_model(page: playwright.Page) -> None:
     eventually(page, lambda: page.inner_text("[data-test=plots] .bar .chip").strip() == "R.R=2000")
 
 
+def test_a_field_takes_a_number_with_a_unit(page: playwright.Page) -> None:
+    field = page.locator("[data-parameter='R.R'] input.number")
+    for text, number in (("3 kOhm", "3000"), ("2kOhm", "2000")):
+        field.fill(text)
+        field.press("Enter")
+        page.wait_for_selector(f"[data-test=plots] .bar .chip:has-text('R.R={number}')")
+        assert field.input_value() == number
+    field.fill("2 V")
+    field.press("Enter")
+    page.wait_for_selector("[data-parameter='R.R'] input.wrong")
+    field.fill("2000")
+    field.press("Enter")
+    page.wait_for_selector("[data-parameter='R.R'] input:not(.wrong)")
+
+
 def test_runs_are_drawn_over_each_other(page: playwright.Page) -> None:
     page.click("button:has-text('Keep run')")
     page.wait_for_selector(".chip.kept")

@@ -4,8 +4,8 @@ import { goTo } from "./actions";
 import { addToLast } from "./plotting";
 import { setValue } from "./running";
 import * as state from "./state";
-import type { Component, Variable } from "./types";
-import { short, takeNumber } from "./numbers";
+import type { Component, Shown, Variable } from "./types";
+import { fromShownUnit, inShownUnit, short, shownUnit, takeNumber } from "./numbers";
 import { SliderRow } from "./sliders";
 
 const MOST_ROWS = 300;
@@ -97,15 +97,34 @@ function Section(props: { title: string; count: number; hint?: string; children:
 
 function Parameter({ name, variable }: { name: string; variable: Variable | null }) {
   const model = state.model.value, usual = model?.parameters[name] ?? 0, value = state.values.value[name];
-  const [low, high] = range(usual, variable);
+  const [low, high] = range(usual, variable).map((x) => inShownUnit(x, variable)), set = value === undefined ? value : inShownUnit(value, variable);
   const limits = [variable?.min, variable?.max].some((each) => typeof each === "number")
-    ? `from ${variable?.min ?? "-inf"} to ${variable?.max ?? "inf"}` : "";
+    ? `from ${limit(variable, variable?.min) ?? "-inf"} to ${limit(variable, variable?.max) ?? "inf"}` : "";
   const slider = {
-    name, label: isOwn(name, state.selected.value) ? ownName(name) : name, value: usual, low, high,
-    unit: variable?.unit === "1" ? "" : variable?.unit ?? "", documentation: [variable?.documentation, limits].filter(Boolean).join("\n"),
+    name, label: isOwn(name, state.selected.value) ? ownName(name) : name, value: inShownUnit(usual, variable), low: low ?? 0, high: high ?? 1,
+    unit: shownUnit(variable), read: reader(name, variable), documentation: [variable?.documentation, limits].filter(Boolean).join("\n"),
     choices: [], first: 0, whole: false, slow: model?.folded.includes(name) ?? false,
   };
-  return <SliderRow slider={slider} value={value} onChange={(x, isMoving) => setValue(name, x, isMoving)} />;
+  return <SliderRow slider={slider} value={set} onChange={(x, isMoving) => setValue(name, x === null ? x : fromShownUnit(x, variable), isMoving)} />;
+}
+
+function limit(variable: Variable | null, x: Shown | undefined): Shown | undefined {
+  return typeof x === "number" ? short(inShownUnit(x, variable), 6) : x;
+}
+
+/** Reads a text such as `10 kOhm`; null, with the message, for another one. */
+function reader(name: string, variable: Variable | null): (text: string) => Promise<number | null> {
+  return async (text) => {
+    const model = state.model.value;
+    if (!model) return null;
+    try {
+      const { data } = await state.connection.ask<{ number: number }>("number", { name, text }, { model: model.file });
+      return inShownUnit(data.number, variable);
+    } catch (error) {
+      state.tell("error", String(error instanceof Error ? error.message : error));
+      return null;
+    }
+  };
 }
 
 /** The limits of a slider: those of the variable, else from zero to twice the value of the model. */
@@ -117,8 +136,9 @@ function range(usual: number, variable: Variable | null): [number, number] {
 }
 
 function VariableRow({ variable }: { variable: Variable }) {
-  const { name, kind, unit, start } = variable;
-  const label = ownName(name), setStart = (x: number | null) => setValue(name, x, false, state.starts);
+  const { name, kind, start } = variable;
+  const label = ownName(name);
+  const setStart = (x: number | null) => setValue(name, x === null ? x : fromShownUnit(x, variable), false, state.starts);
   const isStill = kind === "constant" || kind === "fixed";
   const shownStart = state.starts.value[name] ?? (typeof start === "number" ? start : null);
   return (
@@ -128,10 +148,10 @@ function VariableRow({ variable }: { variable: Variable }) {
       <span class="grow name">{label}</span>
       {kind === "state" ? (
         <input class="number start" type="text" inputMode="decimal" title="start value" aria-label={`start value of ${name}`} placeholder="start"
-          value={shownStart === null ? "" : short(shownStart, 6)}
-          onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(null) : takeNumber(event.currentTarget, setStart))} />
-      ) : isStill && typeof variable.value === "number" ? <span class="value">{short(variable.value, 5)}</span> : null}
-      <span class="unit">{unit === "1" ? "" : unit}</span>
+          value={shownStart === null ? "" : short(inShownUnit(shownStart, variable), 6)}
+          onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(null) : takeNumber(event.currentTarget, setStart, reader(name, variable)))} />
+      ) : isStill && typeof variable.value === "number" ? <span class="value">{short(inShownUnit(variable.value, variable), 5)}</span> : null}
+      <span class="unit">{shownUnit(variable)}</span>
       {isStill ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => plot(name)}>+</button>}
       <button class="add" aria-label={`why ${name}`} title="why: how it is determined" onClick={() => whyOf(name)}>?</button>
     </div>

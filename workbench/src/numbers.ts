@@ -1,4 +1,5 @@
 // Writes numbers as people read them.
+import type { Variable } from "./types";
 
 /** At most `digits` significant digits, without trailing zeros. */
 export function short(x: number | null | undefined, digits = 5): string {
@@ -13,12 +14,33 @@ export function rounded(x: number, low: number, high: number): number {
   return Number((Math.round(x / step) * step).toPrecision(6));
 }
 
-/** Takes the number in a field; the field shows if it has none. */
-export function takeNumber(input: HTMLInputElement, take: (x: number) => void): void {
-  const x = Number(input.value.replace(",", "."));
-  const isNumber = input.value.trim() !== "" && Number.isFinite(x);
+/** The unit in which people see a variable. */
+export function shownUnit(variable: Variable | null | undefined): string {
+  const unit = variable?.display?.[0] ?? variable?.unit ?? "";
+  return unit === "1" ? "" : unit;
+}
+
+/** A value of a variable in that unit, and the value of a number in it. */
+export function inShownUnit(x: number, variable: Variable | null): number {
+  return variable?.display ? (x - variable.display[2]) / variable.display[1] : x;
+}
+
+export function fromShownUnit(x: number, variable: Variable | null): number {
+  return variable?.display ? x * variable.display[1] + variable.display[2] : x;
+}
+
+/** Takes the number in a field; the field shows if it has none. `read` finds that of a text with a unit. */
+export function takeNumber(input: HTMLInputElement, take: (x: number) => void, read?: (text: string) => Promise<number | null>): void {
+  const text = input.value.trim(), x = Number(text.replace(",", "."));
+  const isNumber = text !== "" && Number.isFinite(x);
   input.classList.toggle("wrong", !isNumber);
   if (isNumber) take(x);
+  else if (read && /^[-+.\d]/.test(text)) {
+    void read(text).then((found) => {
+      input.classList.toggle("wrong", found === null);
+      if (found !== null) take(found);
+    });
+  }
 }
 
 /** A time in seconds with a fitting unit. */

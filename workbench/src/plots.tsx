@@ -9,7 +9,7 @@ import { addPlot, addVariable, removePlot, removeVariable, setOver, setRange } f
 import { dropRun, keepRun } from "./running";
 import * as state from "./state";
 import type { Plot } from "./state";
-import { short } from "./numbers";
+import { short, shownUnit } from "./numbers";
 
 export function Plots() {
   return (
@@ -41,8 +41,7 @@ function RunBar() {
 }
 
 function unitOf(name: string): string {
-  const unit = state.listing.value?.variables.get(name)?.unit ?? "";
-  return unit === "1" ? "" : unit;
+  return shownUnit(state.listing.value?.variables.get(name));
 }
 
 /** The time at which the legends show values, and the one with which they are compared. */

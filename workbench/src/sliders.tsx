@@ -16,6 +16,8 @@ export interface Slider {
   whole: boolean;
   /** A change translates the model again, so that it waits for the end of a drag. */
   slow: boolean;
+  /** The number of a text with a unit. */
+  read?: (text: string) => Promise<number | null>;
 }
 
 /** A row; `value` is that of the user, if there is one, and `onChange` gets null for that of the model. */
@@ -35,7 +37,7 @@ export function SliderRow({ slider, value, onChange }: { slider: Slider; value: 
         </select>
       ) : (
         <input id={`p-${name}`} class="number" type="text" inputMode="decimal" value={short(shown, 7)}
-          onChange={(event) => takeNumber(event.currentTarget, (x) => onChange(x, false))} />
+          onChange={(event) => takeNumber(event.currentTarget, (x) => onChange(x, false), slider.read)} />
       )}
       <span class="unit">{unit}</span>
       <button class={`reset ${isChanged ? "" : "hidden"}`} aria-label={`reset ${name}`} title={`back to ${short(usual, 7)}`} onClick={() => onChange(null, false)}>&#8634;</button>

@@ -91,6 +91,8 @@ export interface Variable {
   min: Shown;
   max: Shown;
   documentation: string;
+  /** The unit in which people see the values, how many of `unit` one is, and the value of its zero. */
+  display: [string, number, number] | null;
 }
 
 export interface RunFacts {

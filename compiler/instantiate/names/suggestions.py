@@ -51,7 +51,7 @@ _OTHER_NAMES = {
     "diag": "diagonal", "ddt": "der", "diff": "der", "derivative": "der", "noEvent": "noevent",
     "t": "time", "PI": "pi", "True": "true", "TRUE": "true", "False": "false", "FALSE": "false",
 }  # fmt: skip
-_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "symmetric", "rotation"}
+_ATTRIBUTES = {"start", "fixed", "min", "max", "nominal", "state", "unit", "display", "symmetric", "rotation"}
 
 
 def to_include(file: Source, span: Span) -> Hint:

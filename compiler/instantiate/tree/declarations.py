@@ -19,11 +19,15 @@ from cutset.compiler.instantiate.tree.scope import EARLY_KINDS, Declarations, Wi
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written, strengths_of
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.messages import misread
+from cutset.compiler.units.parse import Misread
+from cutset.compiler.units.quantities import Misfit, display_of
 from cutset.contract.names import rpartition
 
 T = TypeVar("T")
 _ATTRIBUTES = (
     "unit",
+    "display",
     "start",
     "fixed",
     "min",
@@ -75,10 +79,14 @@ def declare(here: Within) -> Declarations:
     return Declarations(tuple(parameters), tuple(constants), tuple(externals), tuple(variables))
 
 
-def _description(declared: Declared) -> tuple[str, str, ValueType, str]:
-    unit = declared.attribute("unit")
-    text = unit.value.value if unit is not None and isinstance(unit.value, tree.Text) else ""
-    return text, declared.documentation, declared.type or REAL, declared.type_name
+def _description(declared: Declared) -> tuple[str, str, ValueType, str, str]:
+    unit, display = _text(declared, "unit"), _text(declared, "display")
+    return unit, declared.documentation, declared.type or REAL, declared.type_name, display
+
+
+def _text(declared: Declared, name: str) -> str:
+    attribute = declared.attribute(name)
+    return attribute.value.value if attribute is not None and isinstance(attribute.value, tree.Text) else ""
 
 
 def _variable(here: Within, declared: Declared) -> Variable | None:
@@ -348,9 +356,22 @@ def _check_attributes(here: Within, declared: Declared) -> None:
         elif attribute.value is None and attribute.name not in ("symmetric", "rotation", "fixed", "private"):
             text, hint = f"the attribute '{attribute.name}' has no value", f"write {attribute.name}=..."
             here.report(messages.bad_attribute(text, attribute.span, hint, here.instance))
-        elif attribute.name == "unit" and not isinstance(attribute.value, tree.Text):
-            text, hint = "a unit must be a string", 'write it in quotes: unit="N.m"'
+        elif attribute.name in ("unit", "display") and not isinstance(attribute.value, tree.Text):
+            text, hint = "a unit must be a string", f'write it in quotes: {attribute.name}="N.m"'
             here.report(messages.bad_attribute(text, attribute.span, hint, here.instance))
+        elif attribute.name == "display" and isinstance(attribute.value, tree.Text):
+            _check_display(here, declared, attribute.value)
+
+
+def _check_display(here: Within, declared: Declared, display: tree.Text) -> None:
+    try:
+        display_of(_text(declared, "unit"), display.value)
+    except Misread as error:
+        here.report(misread(error, display.value, display.span, here.instance, is_number=True))
+    except Misfit as error:
+        text = f"'{declared.name}' cannot be shown in {display.value}: {error}"
+        hint = 'both are units of one kind: (unit="rad", display="deg")'
+        here.report(messages.bad_attribute(text, display.span, hint, here.instance))
 
 
 def _forbid_time(here: Within, expression: tree.Expression, value: Array, what: str) -> None:

@@ -24,7 +24,7 @@ from cutset.compiler.instantiate.types.value_types import OF_VARIABLES
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 
-_OF_NUMBERS = ("unit", "min", "max", "nominal", "state", "symmetric", "rotation")
+_OF_NUMBERS = ("unit", "display", "min", "max", "nominal", "state", "symmetric", "rotation")
 _OF_ENUMERATIONS = ("min", "max")
 # The attributes assigned here; most variables have only a unit.
 _GIVEN = frozenset({"min", "max", "nominal", "fixed"})

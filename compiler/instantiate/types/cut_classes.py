@@ -14,7 +14,7 @@ from cutset.compiler.instantiate.types import messages
 from cutset.compiler.syntax import tree
 
 # The attributes that a cut class may give to its variables. The others belong to a single variable.
-_ATTRIBUTES = ("unit", "start", "min", "max", "nominal", "symmetric", "rotation", "optional")
+_ATTRIBUTES = ("unit", "display", "start", "min", "max", "nominal", "symmetric", "rotation", "optional")
 # An attribute of the position in the cut, not of the variable there.
 _OF_THE_PLACE = "optional"
 # A variable with a minus sign in its cut is the negative of that of the class, so these do not apply.

@@ -18,7 +18,7 @@ from cutset.contract.quick_dataclass import dataclass
 BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
 # Attributes of time-varying quantities.
 OF_VARIABLES = ("start", "fixed", "nominal", "state", "follows", "rotation")
-_ATTRIBUTES = ("unit", "start", "fixed", "min", "max", "nominal", "state")
+_ATTRIBUTES = ("unit", "display", "start", "fixed", "min", "max", "nominal", "state")
 
 
 def literal_number(enumeration: ValueType, part: tree.Part, instance: str) -> int:
