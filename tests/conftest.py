@@ -139,7 +139,7 @@ LARGE = {
     "test_unreduced.py",
 }
 # and these need threads and vectors, which tcc lacks, or print digits that depend on rounding.
-WITH_GCC = {"test_batch.py", "test_sweep_in_c.py", "test_cases.py", "test_docs_pages.py"}
+WITH_GCC = {"test_batch.py", "test_sweep_in_c.py", "test_cases.py"}
 
 
 @pytest.fixture(scope="module", autouse=True)
