@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import cycle
 from types import MappingProxyType
 
-from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.diagnose import after_leaves
@@ -64,7 +64,7 @@ def instantiate(
     instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, fold, observer)
     if instance is None:
         raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
-    return replace(instance, notes=library.hidden)
+    return replace(instance, notes=(*library.hidden, *instance.notes))
 
 
 def attempt(
@@ -113,7 +113,7 @@ def check_alone(library: Library, allow_external: bool = False) -> list[Diagnost
     functions = DeclaredFunctions(library, types, Pool(), allow_external)
     diagnostics += functions.diagnostics()
     diagnostics += FunctionTypes(functions, types).diagnostics()
-    return diagnostics + FunctionUnits(functions, types).diagnostics()
+    return diagnostics + [d for d in FunctionUnits(functions, types).diagnostics() if d.severity == "error"]
 
 
 def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: Translation) -> Instance | None:
@@ -135,8 +135,12 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     experiment = experiment_of(scopes[0])
     after = after_leaves(translation, statements, scopes[0].node.body.name)
     translation.show_errors()
-    translation.diagnostics += _of_types_and_units(types, submodels, statements, translation.functions)
-    return None if translation.diagnostics else _instance(scopes, statements, after, experiment)
+    found = _of_types_and_units(types, submodels, statements, translation.functions)
+    translation.diagnostics += [d for d in found if d.severity == "error"]
+    if translation.diagnostics:
+        return None
+    notes = tuple(Label(d.span, d.message) for d in found if d.span is not None)
+    return replace(_instance(scopes, statements, after, experiment), notes=notes)
 
 
 def _tree(classes: Classes, declared: tree.Class, translation: Translation) -> Tree | None:

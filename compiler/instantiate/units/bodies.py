@@ -75,8 +75,9 @@ def constrained_units(
     return BodyUnits(name, words, declared, open_names, constraints, used, tuple(wrong))
 
 
-def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]:
-    """All units that are declared, given or follow from these; known units never change."""
+def infer_units(body: BodyUnits, given: Mapping[str, Known], determine: bool = True) -> dict[str, Known]:
+    """All units that are declared, given or follow from these; known units never change. Products with literal numbers
+    determine units only if asked to, after everything else: their numbers may have units."""
     known = {**body.declared, **given}
     waiting = deque(range(len(body.constraints)))
     queued = set(waiting)
@@ -84,7 +85,7 @@ def infer_units(body: BodyUnits, given: Mapping[str, Known]) -> dict[str, Known]
         k = waiting.popleft()
         queued.discard(k)
         constraint = body.constraints[k]
-        for name, value in Reader(body.words, known).infer(constraint).items():
+        for name, value in Reader(body.words, known, determine=determine).infer(constraint).items():
             known[name] = Known(value, constraint.span, False)
             again = [j for j in body.uses.get(name, ()) if j not in queued]
             waiting += again

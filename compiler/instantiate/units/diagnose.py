@@ -66,6 +66,7 @@ class _Checker:
         self._joins = joins
         self._bodies: dict[str, BodyUnits] = {}
         self._solved: dict[tuple[str, _Given], dict[str, Known]] = {}
+        self._gains_determine = False
         self._units: dict[str, Known] = {}
         self._sets = [_groups(self._nodes, ends) for ends in _connected(joins)]
         self._group_of: dict[str, list[_Group]] = {}
@@ -87,9 +88,8 @@ class _Checker:
                 self._listeners.setdefault(node.full_name(name), []).append(node.path)
 
     def infer(self) -> None:
-        """Infer until nothing changes: in each class with its units from outside, over each connection."""
-        waiting = deque(self._nodes)
-        queued = set(waiting)
+        """Infer until nothing changes: in each class with its units from outside, over each connection; then once more
+        with products of literal numbers."""
         changed: list[str] = []
         for node in self._nodes.values():
             for name, known in self._body(node).declared.items():
@@ -97,6 +97,13 @@ class _Checker:
                 self._units[full] = known
                 changed.append(full)
         self._spread(changed)
+        for self._gains_determine in (False, True):
+            self._solved = {}
+            self._infer()
+
+    def _infer(self) -> None:
+        waiting = deque(self._nodes)
+        queued = set(waiting)
         while waiting:
             path = waiting.popleft()
             queued.discard(path)
@@ -145,7 +152,7 @@ class _Checker:
         body = self._body(node)
         key, given = self._given(node, body)
         if key not in self._solved:
-            self._solved[key] = infer_units(body, given)
+            self._solved[key] = infer_units(body, given, self._gains_determine)
         changed = []
         for name in body.open_names:
             known = self._solved[key].get(name)

@@ -29,6 +29,7 @@ from cutset.compiler.instantiate.units.values import (
     call_value,
     common_value,
     derivative_value,
+    gain_of,
     operands,
     power_value,
     product_value,
@@ -80,7 +81,7 @@ class Words:
 
 class Reader:
     """Reads constraints in `words`; the units of some variables are `known`. With a list `complaints` mismatches are
-    appended to it; without one only units are computed."""
+    appended to it, and notes on gains; without one only units are computed, of gains only if these `determine`."""
 
     def __init__(
         self,
@@ -88,6 +89,7 @@ class Reader:
         known: Mapping[str, Known],
         instance: str = "",
         complaints: list[Diagnostic] | None = None,
+        determine: bool = True,
     ):
         self._names = words.names
         self._meaning = words.meaning
@@ -95,6 +97,7 @@ class Reader:
         self._known = known
         self._instance = instance
         self._complaints = complaints
+        self._determine = determine
         self._values: dict[int, Value] = {}
         self._found: dict[str, Value] = {}
         self._sides: tuple[tree.Expression, tree.Expression] | None = None
@@ -104,6 +107,10 @@ class Reader:
         self._values = {}
         self._sides = constraint.left, constraint.right
         left, right = self._value(constraint.left), self._value(constraint.right)
+        if not constraint.what and (
+            self._gains_take(constraint.right, left) or self._gains_take(constraint.left, right)
+        ):
+            return
         if isinstance(left, Unit) and isinstance(constraint.right, tree.Matrix):
             self._check_entries(constraint, constraint.left, left, constraint.right)
         elif isinstance(right, Unit) and isinstance(constraint.left, tree.Matrix):
@@ -115,8 +122,8 @@ class Reader:
         """The variables whose units follow from this constraint and are not yet known."""
         self._values, self._found = {}, {}
         left, right = self._value(constraint.left), self._value(constraint.right)
-        self._expect(constraint.left, right)
-        self._expect(constraint.right, left)
+        self._expect(constraint.left, right if self._determine or gain_of(constraint.right) is None else UNKNOWN)
+        self._expect(constraint.right, left if self._determine or gain_of(constraint.left) is None else UNKNOWN)
         return self._found
 
     # --- upwards ---------------------------------------------------------------------------------
@@ -181,12 +188,7 @@ class Reader:
 
     def _binary(self, e: tree.Binary) -> Value:
         if e.operator in _SUM:
-            terms = [term for _, term in operands(e, _SUM)]
-
-            def complaint(one: Unit, other: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
-                return messages.terms_in_units(one, other, span, instance, labels, self._gains(e, terms))
-
-            return self._common(terms, complaint)
+            return self._sum(e)
         if e.operator in _PRODUCT:
             return product_value([(operator, self._value(factor)) for operator, factor in operands(e, _PRODUCT)])
         if e.operator == "^":
@@ -200,6 +202,49 @@ class Reader:
         for _, operand in operands(e, (e.operator,)):
             self._value(operand)
         return MIXED
+
+    def _sum(self, e: tree.Binary) -> Value:
+        """The unit of the terms other than gains; gains have what they need for it. Without other terms it is that of
+        the gains, if they agree."""
+        terms = [term for _, term in operands(e, _SUM)]
+
+        def complaint(one: Unit, other: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
+            return messages.terms_in_units(one, other, span, instance, labels, self._gains(e, terms))
+
+        value = self._common([term for term in terms if gain_of(term) is None], complaint)
+        gains = [term for term in terms if gain_of(term) is not None]
+        units = [unit for term in gains if isinstance(unit := self._value(term), Unit)]
+        if not isinstance(value, Unit):
+            agree = self._determine and value is not MIXED and all(units[0].agrees(unit) for unit in units[1:])
+            return common_value([value, *units]) if agree or not units or value is MIXED else UNKNOWN
+        for term in gains:
+            unit = self._values[id(term)]
+            if isinstance(unit, Unit) and value.clashes(unit) and not self._takes(term, value):
+                self._complain(complaint, next(t for t in terms if isinstance(self._values[id(t)], Unit)), term)
+        return value
+
+    def _gains_take(self, side: tree.Expression, wanted: Value) -> bool:
+        """True if the side is a gain, or a sum of gains, with other units than wanted, which thereby have what they
+        need."""
+        if not isinstance(wanted, Unit):
+            return False
+        is_sum = isinstance(side, tree.Binary) and side.operator in _SUM
+        terms = [term for _, term in operands(side, _SUM)] if isinstance(side, tree.Binary) and is_sum else [side]
+        measured = [(t, unit) for t in terms if isinstance(unit := self._values[id(t)], Unit) or unit is MIXED]
+        if not measured or any(not isinstance(unit, Unit) or gain_of(t) is None for t, unit in measured):
+            return False
+        wrong = [t for t, unit in measured if isinstance(unit, Unit) and wanted.clashes(unit)]
+        return bool(wrong) and all([self._takes(term, wanted) for term in wrong])
+
+    def _takes(self, term: tree.Expression, wanted: Unit) -> bool:
+        """True, with a note, if the number in the term has a unit that makes `wanted` of it; it does not convert
+        between scales of one quantity."""
+        number, unit = gain_of(term), self._unit(term)
+        if number is None or unit.same_kind(wanted):
+            return False
+        if self._complaints is not None:
+            self._complaints.append(messages.gain_in_unit(number, wanted, unit, self._instance))
+        return True
 
     def _call(self, part: tree.Part, arguments: tuple[tree.Expression, ...]) -> Value:
         rule = RULES.get(part.name)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.syntax import tree
 from cutset.compiler.units.suggestions import quotient
 from cutset.compiler.units.unit import Unit, scale_text
 
@@ -32,6 +33,15 @@ def terms_in_units(
     return Diagnostic(
         "E243", f"a quantity in {first} and one in {other} cannot be added or subtracted", span,
         _hint(other, first, rule), instance, labels, _notes(first, other),
+    )  # fmt: skip
+
+
+def gain_in_unit(number: tree.Number, wanted: Unit, found: Unit, instance: str) -> Diagnostic:
+    """A note on a literal number that takes a unit."""
+    unit = quotient(str(wanted), str(found)) or f"{wanted / found}"
+    return Diagnostic(
+        "", f"the number {number.span.text} is in {unit}, as its equation requires", number.span, instance=instance,
+        severity="note",
     )  # fmt: skip
 
 

@@ -208,6 +208,20 @@ def quantity_of(e: tree.Expression) -> tree.Quantity | None:
     return inner if isinstance(inner, tree.Quantity) else None
 
 
+def gain_of(term: tree.Expression) -> tree.Number | None:
+    """The literal number in a product of it and one quantity, or a sum of quantities in parentheses: 60 in
+    -60*(q - 0.6). A formula of several quantities, such as 0.5*m*v, has none."""
+    inner = term.operand if isinstance(term, tree.Unary) and term.operator in ("-", "+") else term
+    if not isinstance(inner, tree.Binary) or inner.operator != "*":
+        return None
+    for number, other in ((inner.left, inner.right), (inner.right, inner.left)):
+        plain = number.operand if isinstance(number, tree.Unary) and number.operator in ("-", "+") else number
+        is_sum = isinstance(other, tree.Binary) and other.operator in ("+", "-")
+        if isinstance(plain, tree.Number) and (is_sum or isinstance(other, tree.Reference)):
+            return plain
+    return None
+
+
 def _number(e: tree.Expression) -> float | None:
     """The number 2, -1 or 1/2."""
     if isinstance(e, tree.Number):

@@ -1,4 +1,4 @@
-{ The gains of a controller are numbers, but its terms have different units. }
+{ The gains of a controller are numbers, which take units, but one number cannot take two. }
 @mbs
 
 model Held
@@ -7,5 +7,5 @@ model Held
   submodel (Body) m(m=1, r1=0.5)
   submodel (JointForce) d
   connect i to hip to m, d at hip:ext
-  d.f = -60*(hip.q - 0.6) - 2*hip.qd
+  d.f = -60*(hip.q - 0.6 + hip.qd)
 end

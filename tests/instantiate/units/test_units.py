@@ -76,7 +76,7 @@ WRONG = [
     ("x = if l > t then 1 else 2", "E244", "t"),
     ("x = if l == 1 then U else I", "E245", "I"),
     ("x = if l > 1 then l elseif l > 0 then area else 0", "E245", "area"),
-    ("U = 5*l", "E242", "5*l"),
+    ("U = 5*l^2", "E242", "5*l^2"),
     ("U = sin(w*time)", "E242", "sin(w*time)"),
     ("l = time", "E242", "time"),
     ("l = mm", "E242", "mm"),
@@ -115,7 +115,7 @@ def test_wrong(equation, text, code, span):
         ("abs(-x) = l\n  x = t", "t"),
         ("x = if y > l then 1 else 2\n  y = t", "t"),
         ("1 = sin(x*t)\n  x = l", "l"),
-        ("x = 2*U\n  x = I", "I"),
+        ("x = U/2\n  x = I", "I"),
     ],
 )
 def test_units_are_inferred(equation, text, span):
