@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, fields, is_dataclass, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -109,6 +109,7 @@ def _translated(
     observer = Observer([describer, open_ends, dependencies, *listeners])
     program = translate_file(path, name, options, observer)
 
+    @cache
     def files(target: str) -> SourceFiles:
         texts = emit(program, target)
         keep(_plain(made, target, texts), dependencies.states(path, options))
@@ -183,7 +184,7 @@ def _from_plain(
             plain["seconds"],
             tuple(plain["open_ends"]),
             own,
-            lambda wanted: texts if wanted == target else translate_again().files(wanted),
+            cache(lambda wanted: texts if wanted == target else translate_again().files(wanted)),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
