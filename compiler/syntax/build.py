@@ -329,6 +329,11 @@ class Rules(Transformer[Any, Any]):
     def matrix(self, c: list[Any]) -> tree.Matrix:
         return tree.Matrix(_whole(c), tuple(c[1:-1:2]))
 
+    def comprehension(self, c: list[Any]) -> tree.Comprehension:
+        entry, indices = c[1], tuple(c[2:-1])
+        sample = tree.with_numbers(entry, {index.name: 1 for index in indices})
+        return tree.Comprehension(_whole(c), entry, indices, sample)
+
     def row(self, c: list[Any]) -> tuple[tree.Expression, ...]:
         return tuple(c[::2])
 

@@ -268,8 +268,8 @@ def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
             "E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone selects all elements"
         )
     if found.type == "FOR" and lexemes[0].type != "FOR":
-        hint = "write sum(x), sum(x(1..3)) or a scalar product x'*y, or a function with a 'for'"
-        return Diagnostic("E125", "an expression cannot contain 'for'", found.span, hint)
+        hint = "an array of all rounds is [x(k)^2 for k = 1..3], their sum is sum([x(k)^2 for k = 1..3])"
+        return Diagnostic("E125", "a 'for' inside an expression stands in square brackets", found.span, hint)
     if lexemes[0].type != "FOR":
         return None
     if found.text not in ("in", ":"):

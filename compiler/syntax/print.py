@@ -80,6 +80,8 @@ def _loose_text(e: tree.Expression) -> tuple[int, str]:
             return _PRIMARY, ":"
         case tree.Last():
             return _PRIMARY, "end"
+        case tree.Comprehension():
+            return _PRIMARY, f"[{print_expression(e.entry)} {' '.join(map(_for_index, e.indices))}]"
         case tree.Matrix():
             rows = (", ".join(print_expression(entry) for entry in row) for row in e.rows)
             return _PRIMARY, f"[{'; '.join(rows)}]"

@@ -105,8 +105,9 @@ class Spacing:
         if this.type in _OPENING and before.type in ("NAME", "CLOSE"):
             return self._blank_before_bracket(index)
         if "EQUAL" in (before.type, this.type):
-            # `class Control = PI` in a header is a declaration, not a binding.
-            return inside < 0 or self._start == "MODEL"
+            # `class Control = PI` in a header is a declaration, not a binding, and so is `for k = 1..3`.
+            equal = index if this.type == "EQUAL" else index - 1
+            return inside < 0 or self._start == "MODEL" or (equal > 1 and self._lexemes[equal - 2].type == "FOR")
         return self._blank_at_operator(index)
 
     def _blank_before_bracket(self, index: int) -> bool:

@@ -10,9 +10,11 @@ from collections.abc import Iterable, Iterator
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.syntax.tree_expressions import Binary as Binary
 from cutset.compiler.syntax.tree_expressions import Change as Change
+from cutset.compiler.syntax.tree_expressions import Comprehension as Comprehension
 from cutset.compiler.syntax.tree_expressions import Conditional as Conditional
 from cutset.compiler.syntax.tree_expressions import Everything as Everything
 from cutset.compiler.syntax.tree_expressions import Expression as Expression
+from cutset.compiler.syntax.tree_expressions import ForIndex as ForIndex
 from cutset.compiler.syntax.tree_expressions import Last as Last
 from cutset.compiler.syntax.tree_expressions import Matrix as Matrix
 from cutset.compiler.syntax.tree_expressions import Node as Node
@@ -28,6 +30,7 @@ from cutset.compiler.syntax.tree_expressions import chain as chain
 from cutset.compiler.syntax.tree_expressions import dotted as dotted
 from cutset.compiler.syntax.tree_expressions import mapped as mapped
 from cutset.compiler.syntax.tree_expressions import references as references
+from cutset.compiler.syntax.tree_expressions import with_numbers as with_numbers
 from cutset.contract.quick_dataclass import dataclass
 
 # --- declarations ----------------------------------------------------------------------------
@@ -233,15 +236,6 @@ class Placement:
     span: Span
     link: Link
     targets: tuple[PointReference, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ForIndex:
-    """`for k = 1..n`; the span covers the name."""
-
-    span: Span
-    name: str
-    range: Range
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any
@@ -119,6 +119,29 @@ class Matrix:
     rows: tuple[tuple[Expression, ...], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class ForIndex:
+    """`for k = 1..n`; the span covers the name."""
+
+    span: Span
+    name: str
+    range: Range
+
+
+@dataclass(frozen=True, slots=True)
+class Comprehension:
+    """`[k^2 for k = 1..n]`. `sample` is the entry with 1 in place of each index, for those who ask for its kind."""
+
+    span: Span
+    entry: Expression
+    indices: tuple[ForIndex, ...]
+    sample: Expression
+
+    def at(self, numbers: Sequence[int]) -> Expression:
+        """The entry with these numbers in place of the indices."""
+        return with_numbers(self.entry, {i.name: number for i, number in zip(self.indices, numbers, strict=True)})
+
+
 def dotted(e: Reference) -> str:
     """The dotted name `a.b`, without indices."""
     return ".".join(part.name for part in e.parts)
@@ -138,7 +161,20 @@ def chain(e: Expression) -> Iterator[Binary]:
         e = e.left
 
 
-Expression = Number | Quantity | Text | Reference | Unary | Binary | Conditional | Range | Everything | Last | Matrix
+Expression = (
+    Number
+    | Quantity
+    | Text
+    | Reference
+    | Unary
+    | Binary
+    | Conditional
+    | Range
+    | Everything
+    | Last
+    | Matrix
+    | Comprehension
+)
 
 
 def references(*expressions: Expression) -> list[Reference]:
@@ -159,6 +195,8 @@ def references(*expressions: Expression) -> list[Reference]:
                 stack += [otherwise, *(x for branch in reversed(branches) for x in reversed(branch))]
             case Range(bounds=bounds):
                 stack += reversed(bounds)
+            case Comprehension(indices=indices, sample=sample):
+                stack += [sample, *(bound for index in indices for bound in index.range.bounds)]
             case Matrix(rows=rows):
                 stack += [x for row in reversed(rows) for x in reversed(row)]
     return found
@@ -188,6 +226,17 @@ def mapped(node: Node, change: Change) -> Node:
     new = {name: mapped(getattr(node, name), change) for name in names}
     same = all(new[name] is getattr(node, name) for name in names)
     return change(node if same else replace(node, **new))
+
+
+def with_numbers(e: Expression, numbers: Mapping[str, int]) -> Expression:
+    """The expression with numbers in place of these names."""
+
+    def change(node: Node) -> Node:
+        is_index = isinstance(node, Reference) and len(node.parts) == 1 and node.parts[0].arguments is None
+        return Number(node.span, float(numbers[dotted(node)])) if is_index and dotted(node) in numbers else node
+
+    changed: Expression = mapped(e, change)
+    return changed
 
 
 @cache

@@ -154,6 +154,8 @@ module.exports = grammar({
     )),
     range: ($) => seq($._expression, "..", $._expression, optional(seq("..", $._expression))),
     everything: () => ":",
-    matrix: ($) => seq("[", list($._expression), repeat(seq(";", list($._expression))), "]"),
+    matrix: ($) => seq(
+      "[", choice(seq(list($._expression), repeat(seq(";", list($._expression)))), seq($._expression, repeat1($.for_index))), "]",
+    ),
   },
 });

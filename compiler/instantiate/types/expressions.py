@@ -98,6 +98,10 @@ class TypeReader:
                 return INTEGER
             case tree.Last():
                 return INTEGER
+            case tree.Comprehension():
+                for index in e.indices:
+                    self.index(index.range)
+                return self.type_of(e.sample)
             case tree.Matrix(rows=rows):
                 return self._common([entry for row in rows for entry in row], "the elements of a matrix have two types")
         return None

@@ -146,6 +146,8 @@ class Reader:
                 for condition, _ in e.branches:
                     self._value(condition)
                 value = self._common([*(branch for _, branch in e.branches), e.otherwise], messages.branches_in_units)
+            case tree.Comprehension():
+                value = self._value(e.sample)
             case tree.Matrix():
                 value = stacked_value([self._value(entry) for row in e.rows for entry in row])
         self._values[id(e)] = value
@@ -388,6 +390,8 @@ class Reader:
                     self._expect(condition, UNKNOWN)
                     self._expect(branch, self._either(e, wanted))
                 self._expect(e.otherwise, self._either(e, wanted))
+            case tree.Comprehension():
+                self._expect(e.sample, wanted)
             case tree.Matrix():
                 for row in e.rows:
                     for entry in row:

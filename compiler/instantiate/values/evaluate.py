@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import product
 from typing import assert_never
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -82,6 +83,8 @@ class Evaluator(Indices):
                 case tree.Matrix():
                     values = iter(self._values([entry for row in e.rows for entry in row]))
                     return arrays.stack([[next(values) for _ in row] for row in e.rows])
+                case tree.Comprehension():
+                    return self._comprehension(e)
                 case tree.Conditional():
                     return self._conditional(e)
                 case tree.Last() if self._lengths:
@@ -223,6 +226,22 @@ class Evaluator(Indices):
                     "all branches must have the same shape; use zeros(n) or zeros(n, m) for zeros",
                 )
         return self._chosen(tests, values)
+
+    def _comprehension(self, e: tree.Comprehension) -> Array:
+        """The values of all rounds, the last index varying fastest; those of two indices are a matrix."""
+        if len(e.indices) > 2:
+            hint = "a comprehension has one index for a vector, and two for a matrix"
+            raise ShapeMismatch(f"there are {len(e.indices)} indices", hint)
+        rounds = [self.rounds(index.range) for index in e.indices]
+        arrays.bounded(tuple(len(each) for each in rounds))
+        if not all(rounds):
+            raise ShapeMismatch("a range of this comprehension is empty", "an array has one element at least")
+        rows = [
+            [self.value(e.at(numbers)) for numbers in product(each, *rounds[1:])] for each in ([k] for k in rounds[0])
+        ]
+        if len(rounds) == 1:
+            rows = [[each for row in rows for each in row]]
+        return arrays.stack(rows)
 
     def _chosen(self, tests: Sequence[Expr], values: Sequence[Array | None]) -> Array:
         """The value of the first test that is true; the last one always is."""
