@@ -71,6 +71,11 @@ ALLOWED = {
         "cutset.contract.cache",
         "cutset.contract.plain_records",
     },
+    "cutset.compiler.spice": {
+        "cutset.compiler.diagnostics",
+        "cutset.compiler.robots.names",
+        "cutset.compiler.syntax.read",
+    },
     "cutset.compiler.flatten": SHARED
     | {
         "cutset.compiler.instantiate.instance",

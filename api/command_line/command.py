@@ -87,7 +87,7 @@ COMMANDS = {
     "watch": "check and run a model whenever its file is saved",
     "open": "open a model or a folder of models in the browser",
     "translate": "write the generated code",
-    "import": "write a robot in URDF or MJCF as a model",
+    "import": "write a robot in URDF or MJCF, or a netlist of SPICE, as a model",
     "export": "write a model as a program that runs without Python",
     "inspect": "count the equations, systems of equations and operations of a model",
     "verify": "compute a model in independent ways, with each multibody library, and compare",

@@ -8,6 +8,7 @@
 load         translates a file into a Model
 loads        translates a text into a Model
 import_robot  turns a URDF file into the text of a model
+import_netlist  turns a netlist of SPICE into the text of a model
 read         reads a result file; it is used like a Result
 table        makes an input of data over time
 sample       draws values of uncertain parameters, for sweeps and batches
@@ -18,7 +19,7 @@ Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
 Experiment   the settings of a run, for Model.run
 Sweep        a table of many runs, from Model.sweep
-NotImported  a warning: what of a robot could not be carried over
+NotImported  a warning: what of a robot or a netlist could not be carried over
 ModelError   the model is wrong; `diagnostics` gives the errors and their places
 RunError     a run failed to start or to finish; `result` has the rows before that
 Interrupted  Ctrl-C ended a run (a KeyboardInterrupt); `result` has the rows so far
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from cutset.api.mechanics.robots import import_robot as import_robot
     from cutset.api.model import Model as Model
     from cutset.api.model import load as load
+    from cutset.api.netlists import import_netlist as import_netlist
     from cutset.api.notebook.cells import Shell
     from cutset.api.runs.sampling import normal as normal
     from cutset.api.runs.sampling import sample as sample
@@ -61,6 +63,7 @@ _HOME = {
     "loads": "cutset.api.texts",
     "read": "cutset.api.files.result_table",
     "import_robot": "cutset.api.mechanics.robots",
+    "import_netlist": "cutset.api.netlists",
     "NotImported": "cutset.api.mechanics.robots",
     "table": "cutset.api.files.input_tables",
     "sample": "cutset.api.runs.sampling",
@@ -87,6 +90,7 @@ __all__ = [
     "Sweep",
     "UnknownName",
     "__version__",
+    "import_netlist",
     "import_robot",
     "load",
     "loads",

@@ -91,7 +91,7 @@ model class (TwoPin, SpiceTemperature) SpiceDiode "diode of SPICE: conducts from
             FC = 0.5 "depletion capacitance at zero, potential, grading, where it continues as a line"
   parameter TT (unit="s") = 0 "transit time"
   parameter BV (unit="V") = 0, IBV (unit="A") = 1e-3,
-            NBV = N "breakdown voltage, 0 for none, current there, emission coefficient there"
+            NBV = N "breakdown voltage, 0 for none, current there of all, emission coefficient there"
   parameter EG (unit="V") = 1.11, XTI = 3 "band gap, exponent of the temperature"
   parameter area = 1 "number of such diodes in parallel"
   parameter Vt (unit="V") = N*thermal_voltage(temp) "computed from the others, as all that follow"
@@ -100,8 +100,8 @@ model class (TwoPin, SpiceTemperature) SpiceDiode "diode of SPICE: conducts from
             kC = capacitance_factor(VJ, M, temp, TNOM)
   parameter most = most_argument(IST)
   parameter Vw (unit="V") = NBV*thermal_voltage(temp),
-            VB (unit="V") = breakdown_voltage(BV, IBV, IST, thermal_voltage(temp), Vw)
-  terminal v (unit="V", start=0) "voltage of the junction"
+            VB (unit="V") = breakdown_voltage(BV, IBV/area, IST, thermal_voltage(temp), Vw)
+  terminal v (unit="V", start=0, fixed=false) "voltage of the junction"
   local ij (unit="A") "current without that of the capacitance"
   u = v + RS/area*i
   if BV > 0 then
@@ -149,7 +149,7 @@ model class (SpiceTemperature) SpiceBipolar
             IVAR (unit="1/V") = if VAR > 0 then 1/VAR else 0
   cut (Pin) C (Vc / Ic), B (Vb / Ib), E (Ve / Ie)
   main cut W [C, B, E]
-  terminal vbe (unit="V", start=0), vbc (unit="V", start=0) "voltages of the inner junctions"
+  terminal vbe (unit="V", start=0, fixed=false), vbc (unit="V", start=0, fixed=false) "voltages of the inner junctions"
   local ic (unit="A"), ib (unit="A") "currents into collector and base"
   local vc (unit="V"), vb (unit="V"), ve (unit="V") "potentials inside, of the pins of an NPN"
   local e (unit="1") "the inverse of the base charge, relative to that at zero"
@@ -266,8 +266,8 @@ model class (SpiceTemperature) SpiceNMOS "MOS transistor of level 1, n-channel; 
   parameter COX (unit="F") = if TOX > 0 then eps_ox*W*(L - 2*LD)/TOX else 0
   cut (Pin) D (Vd / Id), G (Vg / Ig), S (Vs / Is), B (Vb / Ib)
   main cut pins [D, G, S, B]
-  terminal vds (unit="V", start=0), vgs (unit="V", start=0),
-           vbs (unit="V", start=0) "voltages inside, as those of an n-channel"
+  terminal vds (unit="V", start=0, fixed=false), vgs (unit="V", start=0, fixed=false),
+           vbs (unit="V", start=0, fixed=false) "voltages inside, as those of an n-channel"
   local d (unit="V"), s (unit="V") "potentials inside, as those of an n-channel"
   local vx (unit="V"), over (unit="V") "with drain and source exchanged where vds < 0"
   local i (unit="A"), ibd (unit="A"), ibs (unit="A"), igs (unit="A"), igd (unit="A"), igb (unit="A")
@@ -331,7 +331,8 @@ model class (SpiceTemperature) SpiceNJF "junction field effect transistor, n-cha
             kJ = capacitance_factor(PB, M, temp, TNOM)
   cut (Pin) D (Vd / Id), G (Vg / Ig), S (Vs / Is)
   main cut pins [D, G, S]
-  terminal vds (unit="V", start=0), vgs (unit="V", start=0) "voltages inside, as those of an n-channel"
+  terminal vds (unit="V", start=0, fixed=false),
+           vgs (unit="V", start=0, fixed=false) "voltages inside, as those of an n-channel"
   local d (unit="V"), s (unit="V") "potentials inside, as those of an n-channel"
   local vx (unit="V"), over (unit="V") "with drain and source exchanged where vds < 0"
   local i (unit="A"), igs (unit="A"), igd (unit="A")

@@ -1,0 +1,1 @@
+"""Turns netlists of SPICE into texts of models."""
