@@ -5,6 +5,7 @@ Knows nothing of models.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,11 @@ from cutset.contract.functions import FUNCTIONS, RELATIONS
 from cutset.contract.interpolation import INTERPOLATIONS
 
 __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefined"]
+
+
+# What `initial()` and `terminal()` are: samples with this first instant and these intervals; events/times.h knows both.
+NEVER = sys.float_info.max
+ONCE = {"initial": 1e300, "terminal": 1e301}
 
 
 class Pool(Arithmetic):
@@ -107,10 +113,14 @@ class Pool(Arithmetic):
 
     # --- instants and history ------------------------------------------------------------------
 
-    def edge(self, a: Expr) -> Expr:
-        """True at the instant at which `a` becomes true."""
+    def edge(self, a: Expr, of_any: Expr | None = None) -> Expr:
+        """True at the instant at which `a` becomes true; with `of_any`, the number one, when it changes."""
         self.has_events = True
-        return self.zero if a.level < TIME else self._node("edge", (a,), TIME)
+        return self.zero if a.level < TIME else self._node("edge", (a,) if of_any is None else (a, of_any), TIME)
+
+    def once(self, word: str) -> Expr:
+        """`initial()` or `terminal()`: true at the start of a run, or at its end."""
+        return self.sample(self.constant(NEVER), self.constant(ONCE[word]))
 
     def sample(self, first: Expr, interval: Expr) -> Expr:
         """True at the instants first, first + interval, ..."""

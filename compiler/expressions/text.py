@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import NEVER, ONCE, Expr
 from cutset.contract.interpolation import BILINEAR
 
 # How strongly the operator of an expression binds.
@@ -92,6 +92,10 @@ class Texts:
             x, y, table = e.args
             shown = [self._part(a, depth - 1)[0] for a in (x, y)]
             return f"{e.op}({', '.join(shown)}, table of {table.args[0].data:g} by {table.args[1].data:g} points)"
+        if e.op == "sample" and e.args[0].data == NEVER:
+            return next(f"{word}()" for word, interval in ONCE.items() if e.args[1].data == interval)
+        if e.op == "edge" and len(e.args) == 2:
+            return f"change({self._part(e.args[0], depth - 1)[0]})"
         name = e.data.name if e.op == "apply" else "abs" if e.op == "fabs" else e.op
         shown = [self._part(a, depth - 1)[0] for a in e.args[:_MOST_ARGUMENTS]]
         return f"{name}({', '.join(shown)}{', ...' if len(e.args) > _MOST_ARGUMENTS else ''})"

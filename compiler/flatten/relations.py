@@ -75,7 +75,7 @@ class _Numbering:
         if node.level < TIME:
             return None
         if node.op == "edge":
-            return self._mode(node, "edge", args[0], self._pool.zero)
+            return self._mode(node, "edge", args[0], args[1] if len(args) == 2 else self._pool.zero)
         if node.op == "sample":
             return self._mode(node, "sample", args[0], args[1])
         if node.op == "if" and self._is_sign(*args):

@@ -234,7 +234,7 @@ def reserved(word: Lexeme, hint: str = "") -> Diagnostic:
 def _reserved_hint(statement: Statement, index: int) -> str:
     following = statement.lexemes[index + 1].type if index + 1 < len(statement.lexemes) else END
     if statement.lexemes[index].type == "INITIAL" and following == "OPEN":
-        return "initial equations go between 'initial' and 'endinitial'"
+        return "initial equations go between 'initial' and 'endinitial'; the start of a run is initial()"
     before, word = statement.lexemes[index - 1 : index + 1]
     return _line_hint(statement, index, before, word) if word.span.line > before.span.line else ""
 

@@ -34,6 +34,8 @@ FOREIGN_COMMENT = "FOREIGN_COMMENT"
 
 _AFTER_CLOSED = re.compile(r"[ \t]+(\[|[A-Za-z_][A-Za-z0-9_]*)")
 
+# `initial()` and `terminal()` are functions.
+_CALL = re.compile(r"[ \t]*\([ \t]*\)")
 _TRANSPOSE = re.compile("(?P<TRANSPOSE>')")
 # A name that needs no quotes, unless it is one of TAKEN or a keyword.
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
@@ -137,6 +139,8 @@ class Lexer(LarkLexer):
             elif kind == "NAME" and end - begin <= LONGEST:
                 # Any word may be the name of a file.
                 kind = kind if in_include else self.words.get(word, kind)
+                if kind in ("INITIAL", "TERMINAL") and _CALL.match(text, end):
+                    kind = "NAME"
                 if kind == "CLOSED" and not self._is_closed(lexemes, text, end):
                     kind = "NAME"
             elif kind == "QUOTED" and end - begin <= LONGEST:

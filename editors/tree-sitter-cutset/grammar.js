@@ -11,6 +11,7 @@ module.exports = grammar({
   externals: ($) => [$._line_end, $.number, $.quoted, $.last],
   extras: ($) => [/[\s\u000b\u000c]/, $.comment],
   word: ($) => $.name,
+  conflicts: ($) => [[$.kind, $.moment]],
 
   rules: {
     source_file: ($) => repeat(choice($.include, $.model, $.function, $.external_function, $.type, $.cut_class)),
@@ -129,13 +130,14 @@ module.exports = grammar({
 
     // --- expressions, from the loosest operator to the tightest --------------------------------
     _expression: ($) => choice(
-      $.conditional, $.binary, $.unary, $.transposed, $.reference, $.number, $.string, $.matrix, $.last,
+      $.conditional, $.binary, $.unary, $.transposed, $.reference, $.moment, $.number, $.string, $.matrix, $.last,
       seq("(", $._expression, ")"),
     ),
     conditional: ($) => prec.right(seq(
       "if", $._expression, "then", $._expression,
       repeat(seq("elseif", $._expression, "then", $._expression)), "else", $._expression,
     )),
+    moment: () => seq(choice("initial", "terminal"), "(", ")"),
     binary: ($) => choice(
       prec.left(1, seq($._expression, "or", $._expression)),
       prec.left(2, seq($._expression, "and", $._expression)),

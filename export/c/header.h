@@ -51,6 +51,10 @@ int NAME_begin(struct cutset_program *p, double t);
    the instance is as it was after the latest event or call, and p->events.now.t is its time. */
 int NAME_continue(struct cutset_program *p, double until);
 
+/* Does what the model does at the end of a run, `when terminal()`: as NAME_continue, but the instance cannot go on. A model
+   without such statements needs no call. */
+int NAME_finish(struct cutset_program *p);
+
 /* What a status means; for an assertion, its text. */
 const char *NAME_message(const struct cutset_program *p, int status);
 

@@ -64,6 +64,10 @@ int main(int count, char **arguments)
         status = cutset_continue(&model, start + (double)row * numbers[1]);
         if (status == CUTSET_OK || status == CUTSET_ENDED) print_values();
     }
+    if (status == CUTSET_OK || status == CUTSET_ENDED) {
+        status = cutset_finish(&model);
+        if (model.events.now.acted) print_values();
+    }
     if (status != CUTSET_OK) fprintf(stderr, "%s at %.9g s\n", cutset_message(&model, status), model.events.now.t);
     return status == CUTSET_OK || status == CUTSET_ENDED ? 0 : 1;
 }

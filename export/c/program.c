@@ -293,6 +293,14 @@ int cutset_continue(struct cutset_program *p, double until)
     return continue_run(p, until, until - p->started_at);
 }
 
+/* Does what the model does at the end of a run; events.now.acted tells whether it did anything. */
+int cutset_finish(struct cutset_program *p)
+{
+    if (!p->is_started) return CUTSET_NOT_STARTED;
+    p->events.tally.rows = p->events.now.acted = 0;
+    return status_of(&p->events, end_run(&p->data, &p->events));
+}
+
 const char *cutset_message(const struct cutset_program *p, int status)
 {
     switch (status) {

@@ -51,9 +51,14 @@ EXPORT(void, FreeInstance)(void *c) { free(c); }
 API(Terminate)(void *c)
 {
     struct fmu *f = c;
+    int status;
     REQUIRE_IN(RUNNING, Terminate);
     f->s.mode = TERMINATED;
-    return FMI(OK);
+    if (!CUTSET_SAMPLES || !f->s.program.is_started) return FMI(OK);
+    status = cutset_finish(&f->s.program);
+    if (status == CUTSET_OK || status == CUTSET_ENDED) return FMI(OK);
+    report_status(f, status);
+    return FMI(Error);
 }
 
 API(Reset)(void *c)

@@ -432,6 +432,7 @@ struct cutset_events {
     struct cutset_isolation *isolation; /* null: no relation needs it */
     struct cutset_start *start;         /* null: the run has been started elsewhere */
     /* the run */
+    long finishes; /* the run ends at the last output: terminal() is true there */
     const double *outputs, *limits;
     const double *breaks; /* the instants at which tables have kinks or jumps, and whether a value jumps there */
     const long *break_jumps;

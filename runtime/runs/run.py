@@ -55,7 +55,7 @@ _ATOL = 1e-8
 @dataclass(eq=False)
 class Settings:
     """The settings of a run, as those of `Experiment`; `now` (1,) receives the current time. `origin` is when the run
-    began, if not at the first output."""
+    began, if not at the first output. With `finishes` it ends at the last one, and does not go on from there."""
 
     outputs: Vector
     rtol: float
@@ -65,6 +65,7 @@ class Settings:
     method: Method
     now: Vector | None = None
     origin: float | None = None
+    finishes: bool = True
 
     @property
     def span(self) -> float:
@@ -345,6 +346,7 @@ class Run(RunBlock):
         self._settings = settings
         self.data.now = self._places["now"] if settings.now is None else address(settings.now)
         events.outputs, events.n_outputs = address(outputs), len(outputs)
+        events.finishes = settings.finishes
         events.span = span = settings.span
         events.run_span = span or 1.0
         self._origin = float(outputs[0]) if settings.origin is None else settings.origin

@@ -43,7 +43,7 @@ def simulate(
         return _simulated(model, experiment, description, now)
     # The solved model starts the run: it finds the solution that is nearest to the start values.
     at_start = replace(experiment, stop=experiment.start, points=None, interval=None, times=None, method=AUTO.name)
-    first = _simulated(model, at_start, description)
+    first = _simulated(model, at_start, description, finishes=False)
     if first.failure is not None:
         return first
     states = model.unreduced.info.states
@@ -64,6 +64,7 @@ def _simulated(
     description: Description,
     now: Vector | None = None,
     begin: Mapping[str, float] | None = None,
+    finishes: bool = True,
 ) -> Result:
     """`simulate` with this model itself; `begin` has the values of all unknowns at the start, if they are known."""
     model.left_open()  # clear what earlier evaluations left
@@ -74,7 +75,7 @@ def _simulated(
         experiment = replace(experiment, method=UNREDUCED.name)
     run = opened(model, experiment, begin)
     try:
-        settings = settings_of(run, experiment, now)
+        settings = replace(settings_of(run, experiment, now), finishes=finishes)
         status = begun(run, settings, experiment)
         result = _result(run, status, settings, experiment, description, began)
         return with_notes(result, experiment, run.part["tolerance"].copy(), run.outgrown)

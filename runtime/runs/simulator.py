@@ -66,7 +66,7 @@ class Simulator:
         finalize(self, self._run.free)
         self._steps_inputs = any(derivative_of(name) in model.info.inputs for name in model.info.inputs)
         at_start = replace(experiment, stop=experiment.start, points=None, interval=None, times=None)
-        settings = settings_of(self._run, at_start)
+        settings = replace(settings_of(self._run, at_start), finishes=False)
         self._check(begun(self._run, settings, at_start), settings)
 
     @property
@@ -142,7 +142,7 @@ class Simulator:
         """Continue from this state to the stop, or from `before` if that fails."""
         run, self._past, self._now = self._run, self._past + before.events, None
         times = np.array([state.t, stop] if stop > state.t else [state.t])
-        settings = replace(self._settings, outputs=times, origin=state.origin)
+        settings = replace(self._settings, outputs=times, origin=state.origin, finishes=False)
         try:
             self._check(run.resume(state, settings, inputs), settings)
         except BaseException:

@@ -148,6 +148,8 @@ ROWS = {
     "6-04-noevent": "a relation makes a state event, one of `time` alone a time event; inside `noevent` neither",
     "6-05-discrete-equation": "`new(open) = expression` outside `when` is a discrete equation",
     "6-06-assertions": "`assert` and `terminate` inside and outside of `when`",
+    "6-07-initial-terminal": "`initial()` and `terminal()`: true at the start and at the end of a run",
+    "6-08-change": "`change(n)`: true when a discrete variable has changed",
     "7-01-initial": "`initial ... endinitial` holds equations for the start",
     "7-02-init": "`init(x) = e` outside `when` is one such equation",
     "7-03-start": "a state with an explicit `start` begins there; one with none begins at 0",

@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Sequence
-from functools import partial
+from functools import partial, reduce
 from typing import Literal, NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
@@ -35,6 +35,11 @@ _PLACES = {
     "branch": "in a condition in the body of a 'when'",
     "event": "in a statement at events",
 }
+
+_START = (
+    "write when initial() then ... endwhen; equations that hold at the start stand between 'initial' and 'endinitial'"
+)
+_END = "write when terminal() then ... endwhen"
 
 
 class Context(ABC):
@@ -158,6 +163,24 @@ def _sample(call: Call) -> Array:
     return scalar(call.pool.sample(first, interval))
 
 
+def _once(word: str, hint: str) -> Callable[[Call], Array]:
+    def function(call: Call) -> Array:
+        if call.scope.place != "condition":
+            raise call.fail(messages.only_at_events, word, _PLACES[call.scope.place], hint)
+        return scalar(call.pool.once(word))
+
+    return function
+
+
+def _change(call: Call) -> Array:
+    if call.scope.place not in _AT_EVENTS:
+        hint = "it is true only at an instant: use it in a condition of 'when' or in new(...) = ..."
+        raise call.fail(messages.only_at_events, "change", _PLACES[call.scope.place], hint)
+    _new(call)  # it must be a discrete variable
+    changes = [call.pool.edge(e, call.pool.one) for e in call.values[0].elements]
+    return scalar(reduce(partial(call.pool.logical, "or"), changes))
+
+
 def _delay(call: Call) -> Array:
     value, time = call.values
     _check_positive(call, 1, time.scalar, "the delay")
@@ -251,6 +274,9 @@ EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "init": EventFunction(_init, (1,), "u -> u", "argument"),
     "edge": EventFunction(_edge, (1,), "any", "Boolean"),
     "sample": EventFunction(_sample, (2,), "s -> any", "Boolean"),
+    "initial": EventFunction(_once("initial", _START), (0,), "any", "Boolean"),
+    "terminal": EventFunction(_once("terminal", _END), (0,), "any", "Boolean"),
+    "change": EventFunction(_change, (1,), "any", "Boolean"),
     "noevent": EventFunction(_without_events("noevent"), (1,), "u -> u", "argument"),
     "smooth": EventFunction(_without_events("smooth"), (1,), "u -> u", "argument"),
     "delay": EventFunction(_delay, (2,), "u, s -> u", "argument"),

@@ -63,10 +63,10 @@ def never_true(span: Span, instance: str) -> Diagnostic:
 
 
 def nothing_new(name: str, span: Span, instance: str) -> Diagnostic:
-    return Diagnostic(
-        "E337", f"new({name}) is used, but no equation gives it", span,
-        f"for a variable that is not discrete, write {name}", instance,
-    )  # fmt: skip
+    hint = f"for a variable that is not discrete, write {name}"
+    if span.text.startswith("change"):
+        hint = f"change(n) asks for a discrete variable; compare another one, as in when {name} > 0 then"
+    return Diagnostic("E337", f"new({name}) is used, but no equation gives it", span, hint, instance)
 
 
 def derivative_of_discrete(name: str, span: Span, given: Span, instance: str) -> Diagnostic:

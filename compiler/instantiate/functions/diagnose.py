@@ -25,6 +25,9 @@ _OF_TIME = {
     "jacobian": "differentiate the call of the function: jacobian(f(q), q)",
     "sample": "a function makes no events: write when sample(t0, dt) then ... endwhen in the model, and call the "
     "function there",
+    "initial": "a function makes no events: write when initial() then ... endwhen in the model",
+    "terminal": "a function makes no events: write when terminal() then ... endwhen in the model",
+    "change": "a function makes no events: use change in the model, in the condition of a 'when'",
     "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
     "new": "a function returns a value, and the model assigns it: new(n) = f(n) in a 'when'",
     "pre": "pass the value as an argument: a name without new(...) is the value before the event",

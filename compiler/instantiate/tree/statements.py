@@ -320,7 +320,7 @@ def _varies(here: Within, condition: tree.Expression) -> bool:
         match here.meaning(reference):
             case meanings.Time() | meanings.Member():
                 return True
-            case meanings.EventCall() if name in ("sample", "edge"):
+            case meanings.EventCall() if name in ("sample", "edge", "initial", "terminal", "change"):
                 return True
             case meanings.Variable() if here.node.body.variables[name].kind not in ("parameter", "constant"):
                 return True

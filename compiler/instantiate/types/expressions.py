@@ -296,7 +296,7 @@ class TypeReader:
         if name == "edge":
             self.need_boolean(arguments[0], what)
             return BOOLEAN
-        found = [self.type_of(a) if name == "size" else self._number(a, what) for a in arguments]
+        found = [self.type_of(a) if name in ("size", "change") else self._number(a, what) for a in arguments]
         if result == "Integer" or (result == "number" and all(of == INTEGER for of in found)):
             return INTEGER
         return BOOLEAN if result == "Boolean" else REAL

@@ -15,7 +15,7 @@ from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
 _BOOLEAN_OPERATORS = ("and", "or", "not", "<", "<=", ">", ">=", "==", "<>")
-_BOOLEAN_FUNCTIONS = ("edge", "sample")
+_BOOLEAN_FUNCTIONS = ("edge", "sample", "initial", "terminal", "change")
 _OF_THEIR_ARGUMENT = ("noevent", "new", "init")
 
 

@@ -37,7 +37,8 @@ static int implied(struct cutset_data *d, struct cutset_events *e, const struct 
     for (k = 0; k < e->n_relations; k++, sides += 2) {
         double difference = sides[0] - sides[1];
         int same;
-        if (e->kinds[k] == EDGE) values[k] = sides[0] != 0.0 && s->truths[k] == 0.0;
+        if (e->kinds[k] == EDGE)
+            values[k] = sides[1] != 0.0 ? sides[0] != s->truths[k] : sides[0] != 0.0 && s->truths[k] == 0.0;
         if (e->kinds[k] >= EDGE) continue;
         if (!isfinite(difference)) {
             values[k] = 1.0 - m[k];

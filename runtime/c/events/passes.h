@@ -115,7 +115,7 @@ static void take_indicators(const struct cutset_data *d, const struct cutset_eve
 {
     const double *sides = e->y + e->n_variables;
     long i, k;
-    for (k = 0; k < e->n_relations; k++) s->truths[k] = sides[2 * k] != 0.0;
+    for (k = 0; k < e->n_relations; k++) s->truths[k] = sides[2 * k];
     for (i = 0; i < e->n_samples; i++) memcpy(s->samples + 2 * i, sides + 2 * e->samples[i], 2 * sizeof(double));
     for (k = 0; k < e->n_relations; k++) {
         double left = fabs(sides[2 * k]), right = fabs(sides[2 * k + 1]), most;

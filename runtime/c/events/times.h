@@ -129,6 +129,18 @@ static int samples_are_valid(struct cutset_events *e, const struct cutset_moment
     return 1;
 }
 
+/* What initial() and terminal() are: samples with this first instant, which no time reaches, and one of these intervals. */
+static const double NEVER = DBL_MAX, DUE_AT_START = 1e300, DUE_AT_END = 1e301;
+
+/* e->due[i] := 1 for the samples that are due once, at the start or at the end; returns how many are. */
+static long find_once(const struct cutset_events *e, const struct cutset_moment *s, double when)
+{
+    long i, count = 0;
+    for (i = 0; i < e->n_samples; i++)
+        if (s->samples[2 * i] == NEVER && s->samples[2 * i + 1] == when) e->due[i] = 1, count++;
+    return count;
+}
+
 /* e->due[i] := whether sample i is due at s; returns how many are. */
 static long find_due(struct cutset_events *e, const struct cutset_moment *s)
 {

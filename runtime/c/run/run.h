@@ -207,6 +207,30 @@ static int follow_inputs(struct cutset_data *d, struct cutset_events *e)
     return status;
 }
 
+/* Settles the event at the end of a run: AT_STOP, RUN_ENDED, or why it fails. */
+static int end_run(struct cutset_data *d, struct cutset_events *e)
+{
+    struct cutset_moment *s = &e->state;
+    const long ended = e->ended;
+    int settles;
+    memset(e->due, 0, e->n_samples * sizeof(long));
+    if (!find_once(e, &e->now, DUE_AT_END)) return ended ? RUN_ENDED : AT_STOP;
+    keep(d, e);
+    copy_moment(d, e, s, &e->now);
+    memset(e->crossed, 0, d->watch.n * sizeof(double));
+    e->ended = 0;
+    settles = do_event(d, e, s, 1, 0);
+    if (d->interrupted) {
+        restore(d, e);
+        e->ended = ended;
+        return RUN_INTERRUPTED;
+    }
+    e->ended = ended ? ended : e->ended;
+    if (!settles) return RUN_FAILED;
+    copy_moment(d, e, &e->now, s);
+    return e->ended ? RUN_ENDED : AT_STOP;
+}
+
 /* A segment and the event at its end. The run is afterwards where it has failed, or where Ctrl-C or an input that fails has stopped
    it: what is there of a segment is kept, but nothing of an event. */
 static int advance_run(struct cutset_data *d, const struct cutset_control *control, const struct cutset_tableau *tableau,

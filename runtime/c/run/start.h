@@ -366,7 +366,7 @@ static int find_first_moment(struct cutset_data *d, struct cutset_events *e)
 static int samples_at_start(struct cutset_events *e)
 {
     if (!samples_are_valid(e, &e->now)) return 0;
-    e->tally.sample_events = find_due(e, &e->now) > 0;
+    e->tally.sample_events = find_due(e, &e->now) + find_once(e, &e->now, DUE_AT_START) > 0;
     return 1;
 }
 

@@ -119,6 +119,7 @@ int cutset_go_on(struct cutset_data *d, struct cutset_control *control, const st
 {
     int status = cutset_run(d, control, tableau, e);
     e->start->has_large_states |= has_large_states(d, e);
+    if ((status == AT_STOP || status == RUN_ENDED) && e->finishes) status = end_run(d, e);
     if (status != AT_STOP && status != RUN_ENDED) return status;
     if (!variables_are_finite(d, e)) return NOT_DEFINED;
     return d->growth.has_grown ? RUN_OUTGROWN : status;
