@@ -282,9 +282,9 @@ class EquationSystem:
         return replace(self, equations=regular, initial=initial, events=events, delays=delays, slopes=slopes)
 
     def user_of(self, delay: Delay) -> Origin:
-        """The first equation that uses the delayed value."""
-        user = next((e for e in self.equations if delay.node in variables_of(e.residual)), None)
-        return user.origin if user else Origin(self.equations[0].origin.span, "")
+        """The first statement that uses the delayed value, or any if another delay uses it."""
+        first = next(origin for _, origin in _stated(self))
+        return next((origin for e, origin in _stated(self) if delay.node in variables_of(e)), Origin(first.span, ""))
 
     def __str__(self) -> str:
         lines = [f"unknown {u.node.data}" for u in self.unknowns]
@@ -300,6 +300,12 @@ class EquationSystem:
 
 def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
     """All expressions of the equations and events, with their origins."""
+    yield from _stated(system)
+    for delay in system.delays:
+        yield delay.value, system.user_of(delay)
+
+
+def _stated(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
     for equation in (*system.equations, *system.initial):
         yield equation.residual, equation.origin
     for update in system.events.updates:
@@ -312,8 +318,6 @@ def roots_of(system: EquationSystem) -> Iterator[tuple[Expr, Origin]]:
                 yield value, Origin(action.span, action.instance)
     for assertion in system.events.assertions:
         yield assertion.condition, Origin(assertion.span, assertion.instance)
-    for delay in system.delays:
-        yield delay.value, system.user_of(delay)
 
 
 def bindings_of(parameters: Iterable[Parameter]) -> dict[Expr, Expr]:

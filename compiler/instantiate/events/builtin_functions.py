@@ -184,7 +184,15 @@ def _change(call: Call) -> Array:
 def _delay(call: Call) -> Array:
     value, time = call.values
     _check_positive(call, 1, time.scalar, "the delay")
-    return value.map(lambda e: call.pool.delay(e, time.scalar))
+    pool = call.pool
+    if call.scope.place in _AT_EVENTS:  # what new(n) was is what n was
+        made = rewrite(pool, value.elements, lambda e, _: pool.variable(e.data[4:-1]) if _is_after(e) else None)
+        value = value.map(made.__getitem__)
+    return value.map(lambda e: pool.delay(e, time.scalar))
+
+
+def _is_after(e: Expr) -> bool:
+    return e.op == "variable" and str(e.data).startswith("new(")
 
 
 def _check_positive(call: Call, k: int, value: Expr, what: str) -> None:
