@@ -6,10 +6,12 @@ A mark inside a quoted part, as in `a.'node 3.1+'.x`, belongs to that part.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 # What the compiler adds has this character in its name.
 MADE = "$"
 _QUOTED = re.compile("'[^']*'")
+_IN_BRACES = re.compile(r"\{((?:'[^']*'|[^{}'])+)\}")
 
 
 def rpartition(name: str, mark: str = ".") -> tuple[str, str, str]:
@@ -40,6 +42,11 @@ def split(name: str, mark: str = ".", most: int = -1) -> list[str]:
 def is_made(name: str) -> bool:
     """True for a name that the compiler made."""
     return MADE in name and MADE in _covered(name)
+
+
+def filled(text: str, words_for: Callable[[str], str | None]) -> str:
+    """The text with words for what it has in braces, `level = {tank.h} m`; what they are None for stays as it is."""
+    return _IN_BRACES.sub(lambda found: found[0] if (words := words_for(found[1])) is None else words, text)
 
 
 def label(text: str) -> str:

@@ -176,7 +176,7 @@ def not_constant(
 def not_parameter(what: str, name: str, span: Span, instance: str) -> Diagnostic:
     hint = "time-varying quantities belong in an equation"
     if "'if'" in what:
-        hint = "an 'if' around equations selects at translation; to select during a run, write x = if c then a else b"
+        hint = "a run can choose equations and assertions only; an 'if' around other statements selects at translation"
     return Diagnostic("E221", f"{what} uses '{name}', which is not a parameter or constant", span, hint, instance)
 
 

@@ -296,6 +296,16 @@ def as_name(text: str) -> str:
     return bare if is_name(bare) else _read_name(f"'{bare}'")
 
 
+def parsed_reference(text: str, at: Span) -> tree.Reference | None:
+    """The name that a text is, `a.b` or `x(2)`, as if it stood at this place; None for another text."""
+    try:
+        found = grammar.parser().parse(grammar.lexer().read(Source("", f"0={text}")), start=grammar.START)
+    except (UnexpectedToken, ModelError):
+        return None
+    right = found.right if isinstance(found, tree.Equation) else None
+    return tree.mapped(right, lambda node: replace(node, span=at)) if isinstance(right, tree.Reference) else None
+
+
 def _read_name(text: str) -> str:
     """The text of its only lexeme if that is a name, else empty."""
     lexemes = grammar.lexer().read(Source("", text))

@@ -58,6 +58,10 @@ int NAME_finish(struct cutset_program *p);
 /* What a status means; for an assertion, its text. */
 const char *NAME_message(const struct cutset_program *p, int status);
 
+/* Writes such a text with the values of the variables that it names in braces, as in `level = {tank.h} m`, and at most size - 1
+   characters. */
+void NAME_words(struct cutset_program *p, const char *text, char *to, size_t size);
+
 /* Lets an instance that was copied from another one use its own memory. A copy keeps the whole state of a run; copied back,
    it restores it. */
 void NAME_connect(struct cutset_program *p);

@@ -68,6 +68,10 @@ int main(int count, char **arguments)
         status = cutset_finish(&model);
         if (model.events.now.acted) print_values();
     }
-    if (status != CUTSET_OK) fprintf(stderr, "%s at %.9g s\n", cutset_message(&model, status), model.events.now.t);
+    if (status != CUTSET_OK) {
+        char words[1000];
+        cutset_words(&model, cutset_message(&model, status), words, sizeof words);
+        fprintf(stderr, "%s at %.9g s\n", words, model.events.now.t);
+    }
     return status == CUTSET_OK || status == CUTSET_ENDED ? 0 : 1;
 }

@@ -6,6 +6,8 @@
 #include "run.h"
 #include "start.h"
 
+#include <stdio.h>
+
 CUTSET_SHARED int cutset_fault, cutset_careful, cutset_lost, cutset_beyond;
 CUTSET_SHARED unsigned long cutset_open;
 CUTSET_SHARED void (*cutset_external)(int k, const double *a, double *r);
@@ -172,6 +174,28 @@ long cutset_find(const char *name)
         else high = middle;
     }
     return -1;
+}
+
+/* Writes a text of an assertion, with the values of the variables that it names in braces: level = {tank.h} m. */
+void cutset_words(struct cutset_program *p, const char *text, char *to, size_t size)
+{
+    char name[256];
+    size_t n = 0;
+    while (*text && n + 1 < size) {
+        const char *end = text + 1;
+        double value = NAN;
+        int is_known = 0;
+        for (int quoted = 0; *text == '{' && *end && (quoted || *end != '}'); end++) quoted ^= *end == '\'';
+        if (*text == '{' && *end && (size_t)(end - text) < sizeof name) {
+            memcpy(name, text + 1, (size_t)(end - text - 1));
+            name[end - text - 1] = 0;
+            is_known = strcmp(name, "time") == 0 || cutset_find(name) >= 0;
+            value = strcmp(name, "time") == 0 ? p->events.now.t : cutset_get(p, cutset_find(name));
+        }
+        if (!is_known) to[n++] = *text++;
+        else n += (size_t)snprintf(to + n, size - n, "%.6g", value), text = end + 1;
+    }
+    to[n < size ? n : size - 1] = 0;
 }
 
 /* ---- the run ---- */

@@ -106,6 +106,7 @@ long cutset_find(const char *name);
 int cutset_begin(struct cutset_program *p, double t);
 int cutset_continue(struct cutset_program *p, double until);
 int cutset_finish(struct cutset_program *p);
+void cutset_words(struct cutset_program *p, const char *text, char *to, size_t size);
 const char *cutset_message(const struct cutset_program *p, int status);
 void cutset_connect(struct cutset_program *p);
 

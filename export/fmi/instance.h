@@ -89,11 +89,13 @@ static void report_status(struct fmu *f, int status)
 {
     struct cutset_program *p = &f->s.program;
     double t = p->events.now.t;
+    char words[1000];
     long k;
     cutset_fault = 0;
     if (status == CUTSET_VIOLATED) {
         k = p->events.failure.number;
-        snprintf(f->text, sizeof f->text, "assertion failed at %.9g s: %s (%s)", t, cutset_assertion_table[k], fmu_assertion_places[k]);
+        cutset_words(p, cutset_assertion_table[k], words, sizeof words);
+        snprintf(f->text, sizeof f->text, "assertion failed at %.9g s: %s (%s)", t, words, fmu_assertion_places[k]);
     } else if (status == CUTSET_BAD_PARAMETER && (k = parameter_outside(p)) >= 0) {
         const struct cutset_limit *limit = cutset_limit_table + k;
         snprintf(f->text, sizeof f->text, "the parameter '%s' is %.9g, but its limits are %.9g and %.9g",

@@ -17,6 +17,7 @@ from cutset.runtime.runs.failures import FailedSegment
 from cutset.runtime.runs.rows import Chunk, before_event, joined
 from cutset.runtime.runs.run import INTERRUPTED, NOT_DEFINED, RUN_FAILED, Settings
 from cutset.runtime.runs.snapshot import Snapshot
+from cutset.runtime.runs.texts import with_values
 
 
 def failed(end: Snapshot, rows: Chunk, status: int, settings: Settings) -> tuple[Failure | None, Chunk]:
@@ -66,7 +67,19 @@ class _Failing:
             return self._of_segment(why)
         if isinstance(why, EventFailure):
             states = dict(zip(self._info.states, end.x.tolist(), strict=True))
-            known = why.outcome, end.t, states, end.t, states, None, None, None, why.fault, why.what, why.details
+            known = (
+                why.outcome,
+                end.t,
+                states,
+                end.t,
+                states,
+                None,
+                None,
+                None,
+                why.fault,
+                with_values(why.what, end),
+                why.details,
+            )
             return Failure(*known)
         is_start = end.t == self._settings.outputs[0]
         return self.explained(Outcome.NOT_FINITE_AT_START if is_start else Outcome.NOT_FINITE)

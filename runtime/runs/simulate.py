@@ -18,6 +18,7 @@ from cutset.runtime.runs.notes import notes_of, with_notes
 from cutset.runtime.runs.rows import Chunk
 from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_ENDED, Run, Settings, memory_for, opened, settings_of
 from cutset.runtime.runs.snapshot import Snapshot
+from cutset.runtime.runs.texts import with_values
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, UNREDUCED
 from cutset.runtime.trajectory import Trajectory
 
@@ -131,7 +132,8 @@ def _result(
         notes = notes_of(model, course, values)
     statistics = partial(end.statistics, settings.method, time.perf_counter() - began)
     further = partial(_further, end, experiment, description)
-    result = Result(model, values, course, statistics, failure, end.ending, description, further, notes)
+    ending = None if end.ending is None else replace(end.ending, text=with_values(end.ending.text, end))
+    result = Result(model, values, course, statistics, failure, ending, description, further, notes)
     if failure is None and not model.info.n_algebraic:
         result.saves = partial(saved, end)
     if model.info.externals and any(external.is_exchange for external in model.info.externals):

@@ -27,6 +27,7 @@ from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_FAILED, Settings, opened, settings_of
 from cutset.runtime.runs.simulate import begun
 from cutset.runtime.runs.snapshot import Snapshot
+from cutset.runtime.runs.texts import with_values
 from cutset.runtime.solvers import UNREDUCED, find_method
 from cutset.runtime.targets.binding import finite_number
 from cutset.runtime.trajectory import Trajectory
@@ -166,7 +167,7 @@ class Simulator:
             failure, _ = failed(end, run.rows(), status, settings)
             assert failure is not None, "the run has failed"
             raise failure.error()
-        self._ending = end.ending.text if end.ending is not None else ""
+        self._ending = "" if end.ending is None else with_values(end.ending.text, end)
 
     @contextmanager
     def _controlling(self) -> Iterator[None]:

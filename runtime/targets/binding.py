@@ -9,6 +9,7 @@ import numpy as np
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ExpressionOrigin, Limit, ModelInfo
+from cutset.contract.names import filled
 from cutset.contract.number_texts import advice
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import ADVICE, Excerpt, Fault, FoldedParameter, NotFinite, RunError, unknown_name
@@ -144,6 +145,12 @@ def not_finite(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None) -> No
     return error
 
 
+def _shown(info: ModelInfo, p: Vector, name: str) -> str | None:
+    """The value of a parameter, for a text."""
+    slot = info.names.get(name)
+    return f"{slot.sign * p[slot.index]:.6g}" if slot is not None and slot.array == "p" else None
+
+
 def _error(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None, causes: Sequence[_Cause]) -> NotFinite:
     """The error for these causes, the most important first."""
     first, *others = causes
@@ -162,7 +169,7 @@ def _error(info: ModelInfo, p: Vector, c: Vector, fault: Fault | None, causes: S
         hint = "change the parameters in its condition"
         return NotFinite(
             Outcome.ASSERTION.code,
-            f"an assertion failed: {broken.text}",
+            f"an assertion failed: {filled(broken.text, lambda name: _shown(info, p, name))}",
             hint,
             [stands, first.says, *notes],
             excerpt,

@@ -150,6 +150,7 @@ ROWS = {
     "6-06-assertions": "`assert` and `terminate` inside and outside of `when`",
     "6-07-initial-terminal": "`initial()` and `terminal()`: true at the start and at the end of a run",
     "6-08-change": "`change(n)`: true when a discrete variable has changed",
+    "6-09-varying-if": "`if x < 1 then ... else ... endif`: a run chooses equations, the same number in each branch",
     "7-01-initial": "`initial ... endinitial` holds equations for the start",
     "7-02-init": "`init(x) = e` outside `when` is one such equation",
     "7-03-start": "a state with an explicit `start` begins there; one with none begins at 0",

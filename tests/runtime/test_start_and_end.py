@@ -67,3 +67,14 @@ def test_an_exported_program_ends(model, tmp_path):
     assert [float(line[names.index("last")]) for line in lines] == pytest.approx([-1, -1, 2 * math.exp(-1)], abs=1e-5)
     done = subprocess.run(["./ends", "0.1", "0.1"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1 and "the run is too short" in done.stderr
+
+
+def test_a_run_chooses_equations(write_model):
+    """Against the integral of the pieces: 0.5*2 + 0.3*4 + 0.2*3."""
+    text = (
+        "model M\n  local y, w, z (start=0)\n  der(z) = y\n  if time < 0.5 then\n    y = 2\n    w = 2*y\n"
+        "  elseif time < 0.8 then\n    w = 3\n    y + w = 7\n  else\n    y - w = 1\n    y + w = 5\n  endif\nend\n"
+    )
+    run = cutset.load(write_model(text)).simulate(stop=1, rtol=1e-9)
+    assert run["z"][-1] == pytest.approx(2.8, abs=1e-9)
+    assert (run["w"][0], run["w"][-1]) == (4, 2)

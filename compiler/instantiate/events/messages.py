@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 
 
@@ -21,6 +23,14 @@ def bad_period(name: str, what: str, positive: bool, span: Span, instance: str) 
     return Diagnostic(
         "E332", f"{what} of '{name}' must be a {'positive ' if positive else ''}time known before the run",
         span, f"use numbers and parameters{', with a value greater than 0' if positive else ''}", instance,
+    )  # fmt: skip
+
+
+def uneven_branches(counts: Sequence[int], span: Span, instance: str) -> Diagnostic:
+    """`counts` are the numbers of equations of all branches, with that of an `else` that is missing."""
+    return Diagnostic(
+        "E352", f"the branches of this 'if' have {', '.join(map(str, counts[:-1]))} and {counts[-1]} equations", span,
+        "a run that chooses equations needs the same number in each branch: of scalars, also in the 'else'", instance,
     )  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.compiler.expressions.array import scalar
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import REAL, InactiveBranches
-from cutset.compiler.instantiate.names.meanings import Index, Variable
+from cutset.compiler.instantiate.names.meanings import EventCall, Index, Member, Time, Variable
 from cutset.compiler.instantiate.tree.declarations import parameter_value
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.values.evaluate import Evaluator, evaluate
@@ -27,7 +27,7 @@ from cutset.compiler.syntax import tree
 _MOST = 100_000
 
 
-Unrolled = tree.Equation | tree.Connect | tree.When | tree.Initial | tree.Assertion | InactiveBranches
+Unrolled = tree.Equation | tree.If | tree.Connect | tree.When | tree.Initial | tree.Assertion | InactiveBranches
 
 
 def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
@@ -80,21 +80,53 @@ def unrolled(here: Within, members: Iterable[tree.Statement]) -> Iterator[tuple[
             taken = chosen(here, member)
             if taken is None:
                 yield here, inactive_branches(here, member)
+            elif isinstance(taken, tree.If):
+                yield here, taken
             else:
                 yield from unrolled(here, taken)
         elif not isinstance(member, tree.Assignment | tree.While):  # these occur in functions only
             yield here, member
 
 
-def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...] | None:
-    """The members of the first branch whose condition is true, None if all are false; none after a diagnostic."""
+def chosen(here: Within, choice: tree.If) -> tuple[tree.Statement, ...] | tree.If | None:
+    """The members of the first branch whose condition is true, None if all are false; none after a diagnostic. If a
+    run chooses equations, an `if` of the branches that it may choose."""
+    left: list[tree.Branch] = []
+    may_vary = all(map(_is_chosen_by_runs, (m for branch in choice.branches for m in tree.with_inner(branch.members))))
     for branch in choice.branches:
+        if branch.condition is not None and may_vary and varies(here, branch.condition):
+            left.append(branch)
+            continue
         decided = branch.condition is None or holds(here, branch.condition, "the condition of this 'if'")
         if decided is None:
             return ()
-        if decided:
+        if decided and not left:
             return branch.members
-    return None
+        if decided:
+            left.append(replace(branch, condition=None))
+            break
+    return replace(choice, branches=tuple(left)) if left else None
+
+
+def _is_chosen_by_runs(member: tree.Member) -> bool:
+    if isinstance(member, tree.Equation):
+        parts = member.left.parts if isinstance(member.left, tree.Reference) else ()
+        return not member.is_closed and not (len(parts) == 1 and parts[0].name in ("new", "init"))
+    return isinstance(member, tree.Assertion | tree.For | tree.If)
+
+
+def varies(here: Within, condition: tree.Expression) -> bool:
+    """True if a name in the text of the condition varies in time. Its value may not, as in `time > 1 and enabled`."""
+    for reference in tree.references(condition):
+        name = reference.parts[0].name
+        match here.meaning(reference):
+            case Time() | Member():
+                return True
+            case EventCall() if name in ("sample", "edge", "initial", "terminal", "change"):
+                return True
+            case Variable() if here.node.body.variables[name].kind not in ("parameter", "constant"):
+                return True
+    return False
 
 
 # --- inactive branches ----------------------------------------------------------------------------

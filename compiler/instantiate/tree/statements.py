@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import field, replace
+from functools import partial
 
 from cutset.compiler.diagnostics import Span
+from cutset.compiler.expressions.array import scalar
 from cutset.compiler.expressions.pool import CONSTANT, TIME, Expr, Pool
+from cutset.compiler.expressions.text import text
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.events import messages
 from cutset.compiler.instantiate.events.model import Assertion, Events, Restart, Update, When, WhenBranch
@@ -18,11 +21,13 @@ from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.tree.bindings import binding_places
 from cutset.compiler.instantiate.tree.class_parameters import has_unknown_binding
 from cutset.compiler.instantiate.tree.connections import joins_of
-from cutset.compiler.instantiate.tree.control_flow import Unrolled, chosen, iterations, unrolled
+from cutset.compiler.instantiate.tree.control_flow import Unrolled, chosen, iterations, unrolled, varies
 from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.parse import parsed_reference
+from cutset.contract.names import filled
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -59,6 +64,8 @@ def _take(result: Statements, here: Within, member: Unrolled) -> None:
     match member:
         case InactiveBranches():
             result.inactive_branches.append(member)
+        case tree.If():
+            varying_choice(result, here, member)
         case tree.Connect():
             result.joins += joins_of(here, member)
         case tree.When():
@@ -75,6 +82,68 @@ def _take(result: Statements, here: Within, member: Unrolled) -> None:
                 result.initial += read_restart_at_start(here, member)
             elif (equation := array_equation(here, member)) is not None:
                 (result.closed if member.is_closed else result.equations).append(equation)
+
+
+# --- choices of equations by a run ----------------------------------------------------------------
+
+
+def varying_choice(result: Statements, here: Within, choice: tree.If) -> None:
+    """An `if` whose conditions vary: the k-th equations of its branches are one, and its assertions hold where their
+    branch is chosen."""
+    pool, not_yet = here.pool, here.pool.one
+    conditions: list[Expr] = []
+    branches: list[list[ArrayEquation]] = []
+    reported = len(here.translation.diagnostics)
+    for branch in choice.branches:
+        condition = pool.one if branch.condition is None else _condition(here, branch.condition, "'if'")
+        inner = Statements()
+        for within, member in unrolled(here, branch.members):
+            _take(inner, within, member)
+        if condition is not None:
+            guard = pool.logical("and", not_yet, condition)
+            not_yet = pool.logical("and", not_yet, pool.logical("not", condition))
+            result.assertions += [_where(pool, guard, a) for a in inner.assertions]
+            conditions.append(condition)
+            branches.append(inner.equations)
+    counts = [sum(len(e.left.elements) for e in equations) for equations in branches]
+    counts += [0] if choice.branches[-1].condition is not None else []
+    if len(here.translation.diagnostics) > reported:
+        return
+    if len(set(counts)) > 1:
+        here.report(messages.uneven_branches(counts, choice.span, here.instance))
+    else:
+        result.equations += _chosen_equations(pool, conditions, branches)
+
+
+def _chosen_equations(
+    pool: Pool, conditions: Sequence[Expr], branches: Sequence[Sequence[ArrayEquation]]
+) -> Iterator[ArrayEquation]:
+    """One equation for those in the same place of each branch: `left = if c then .. else ..` if the left sides are the
+    same, else the difference of the sides of the chosen one is zero."""
+    for several in zip(*(_by_left(equations, branches[0]) for equations in branches), strict=True):
+        first = several[0]
+        is_same = all(left is several[0].left.elements[0] for e in several for left in e.left.elements)
+        values = [
+            e.right.elements[0] if is_same else pool.sub(e.left.elements[0], e.right.elements[0]) for e in several
+        ]
+        value = values[-1]
+        for condition, other in zip(conditions[-2::-1], values[-2::-1], strict=True):
+            value = pool.choose(condition, other, value)
+        yield replace(first, left=first.left if is_same else scalar(pool.zero), right=scalar(value))
+
+
+def _by_left(equations: Sequence[ArrayEquation], first: Sequence[ArrayEquation]) -> list[ArrayEquation]:
+    """The scalar equations in the order of those with the same left sides in `first`, if there are such for all."""
+    own, wanted = list(_scalars(equations)), list(_scalars(first))
+    by_left = {e.left.elements[0]: e for e in own}
+    ordered = [by_left[e.left.elements[0]] for e in wanted if e.left.elements[0] in by_left]
+    return ordered if len(set(map(id, ordered))) == len(own) else own
+
+
+def _scalars(equations: Sequence[ArrayEquation]) -> Iterator[ArrayEquation]:
+    for e in equations:
+        for left, right in zip(e.left.elements, e.right.elements, strict=True):
+            yield replace(e, left=scalar(left), right=scalar(right))
 
 
 # --- events ---------------------------------------------------------------------------------------
@@ -114,7 +183,7 @@ def read_when(here: Within, member: tree.When) -> list[When]:
         assert branch.condition is not None
         word = "'elsewhen'" if k else "'when'"
         condition = _condition(replace(here, place="condition"), branch.condition, word)
-        if condition is not None and condition.level < TIME and not _varies(here, branch.condition):
+        if condition is not None and condition.level < TIME and not varies(here, branch.condition):
             here.report(messages.never_true(branch.condition.span, here.instance))
         actions = _read_actions(replace(here, place="action"), branch.members)
         if condition is not None:
@@ -134,7 +203,13 @@ def initial_equations(here: Within, members: Sequence[tree.Statement]) -> Iterat
                 for inner in iterations(here, member.index):
                     yield from initial_equations(inner, member.members)
             case tree.If():
-                yield from initial_equations(here, chosen(here, member) or ())
+                taken = chosen(here, member) or ()
+                if isinstance(taken, tree.If):
+                    result = Statements()
+                    varying_choice(result, here, taken)
+                    yield from result.equations
+                else:
+                    yield from initial_equations(here, taken)
             case tree.Equation():
                 if special_form(here, member.left) == "init":
                     yield from read_restart_at_start(here, member)
@@ -303,7 +378,19 @@ def assertion_of(here: Within, member: tree.Assertion) -> list[Assertion]:
             here.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
         if member.terminates == (condition.data == 0):
             return []
-    return [Assertion(member.terminates, condition, member.text, member.span, here.node.path)]
+    words = filled(member.text, partial(_value_in_text, here, member))
+    return [Assertion(member.terminates, condition, words, member.span, here.node.path)]
+
+
+def _value_in_text(here: Within, member: tree.Assertion, written: str) -> str | None:
+    """What stands for `{h}` in the text of an assertion: the full name in braces, whose value the run fills in, or a
+    number that is known. None for what is no name of a variable."""
+    reference = parsed_reference(written, member.span)
+    value = None if reference is None else value_of(here, reference)
+    if value is None:
+        return None
+    words = [text(e) if e.op == "constant" else f"{{{e.data}}}" for e in value.elements]
+    return f"[{', '.join(words)}]" if value.shape else words[0]
 
 
 def _has_unknown_binding(node: Node) -> bool:
@@ -311,20 +398,6 @@ def _has_unknown_binding(node: Node) -> bool:
     consequence."""
     items = ((each.body, each.item) for each in (node, *node.surrounding()))
     return any(item is not None and has_unknown_binding(body, item) for body, item in items)
-
-
-def _varies(here: Within, condition: tree.Expression) -> bool:
-    """True if a name in the text of the condition varies in time. Its value may not, as in `time > 1 and enabled`."""
-    for reference in tree.references(condition):
-        name = reference.parts[0].name
-        match here.meaning(reference):
-            case meanings.Time() | meanings.Member():
-                return True
-            case meanings.EventCall() if name in ("sample", "edge", "initial", "terminal", "change"):
-                return True
-            case meanings.Variable() if here.node.body.variables[name].kind not in ("parameter", "constant"):
-                return True
-    return False
 
 
 def _lone_name(left: tree.Expression) -> str:
