@@ -8,8 +8,8 @@ model SingleTrack
   parameter m (unit="kg") = 1200, g (unit="m/s2") = 9.81
   parameter lf (unit="m") = 1.2, lr (unit="m") = 1.4,
             l (unit="m") = lf + lr "from the center of mass to the axles; wheelbase"
-  parameter cf (unit="N/rad") = 9e4, cr (unit="N/rad") = 1.1e5 "cornering stiffness of the axles"
-  parameter v (unit="m/s") = 20, delta (unit="rad") = 0.01 "speed and steering angle"
+  parameter cf (unit="N/rad") = 90 kN/rad, cr (unit="N/rad") = 110 kN/rad "cornering stiffness of the axles"
+  parameter v (unit="m/s", display="km/h") = 72 km/h, delta (unit="rad") = 0.01 "speed and steering angle"
   parameter radius (unit="m") = 0.3, stiff (unit="N/m") = 4e5
   parameter yaw (unit="rad/s") = v*delta/(l + m*v^2/l*(lr/cf - lf/cr)) "steady yaw rate"
   submodel (Inertial) world(ng=[0, 0, -1], g=g)

@@ -170,7 +170,7 @@ def _of_types_and_units(
     typed, measured = FunctionTypes(functions, types), FunctionUnits(functions, types)
     joins = [join for each in statements for join in each.joins]
     found = typed.diagnostics() + check_types(submodels, typed.signature)
-    return found + measured.diagnostics() + check_units(submodels, joins, measured.signature)
+    return found + measured.diagnostics() + check_units(submodels, joins, measured)
 
 
 def _instance(

@@ -6,15 +6,15 @@
 @discrete
 
 model BuckConverter "12 V to 5 V at 100 kHz, digital PI controller, a load that jumps"
-  parameter T (unit="s") = 1e-5 "period of the modulation and of the controller"
+  parameter T (unit="s") = 10 us "period of the modulation and of the controller"
   parameter V0 (unit="V") = 12, reference (unit="V") = 5
-  parameter k = 0.02, Ti (unit="s") = 1e-4 "gain, time constant of the integral part"
-  parameter t1 (unit="s") = 2e-4 "time at which the second load is connected"
+  parameter k = 0.02, Ti (unit="s") = 100 us "gain, time constant of the integral part"
+  parameter t1 (unit="s") = 200 us "time at which the second load is connected"
   submodel (VConst) V(V=V0)
-  submodel (ClosingSwitch) high(Ron=0.02, Goff=0), second(Ron=0, Goff=0)
-  submodel (IdealDiode) low(Ron=0.02, Goff=0)
-  submodel (Inductor) L(L=1e-4, i0=2.35)
-  submodel (Capacitor) C(C=1e-4, u0=5)
+  submodel (ClosingSwitch) high(Ron=20 mOhm, Goff=0), second(Ron=0, Goff=0)
+  submodel (IdealDiode) low(Ron=20 mOhm, Goff=0)
+  submodel (Inductor) L(L=100 uH, i0=2.35)
+  submodel (Capacitor) C(C=100 uF, u0=5)
   submodel (Resistor) R1(R=2), R2(R=2)
   submodel (VoltageSensor) meter
   submodel (Ground) g

@@ -28,7 +28,7 @@ model MobileRobot "two driven wheels follow a circle"
           motor(1) at axle:ext1, motor(2) at axle:ext2
   xr = size*cos(speed/size*time)
   yr = size*sin(speed/size*time)
-  hr = speed/size*time + 1.570796326794897
+  hr = speed/size*time + 90 deg
   ex = cos(h)*(xr - x) + sin(h)*(yr - y)
   ey = -sin(h)*(xr - x) + cos(h)*(yr - y)
   eh = hr - h

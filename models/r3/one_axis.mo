@@ -5,8 +5,7 @@
 @drives
 
 model OneAxis "120 degrees with 19.5 kg.m2"
-  constant deg (unit="rad") = 0.0174532925199433
-  submodel (KinematicPTP) way(q1=120*deg, v_max=3, a_max=10)
+  submodel (KinematicPTP) way(q1=120 deg, v_max=3, a_max=10)
   submodel (R3control) c(ratio=210)
   submodel (R3motor) m(k=1.1616, J=0.0013, w=5500, D=0.6)
   submodel (R3drive1) d(ratio=210, c=8, d=0.01, Rv0=0.5, Rv1=0.1/130)

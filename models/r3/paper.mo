@@ -21,9 +21,9 @@ end
 
 model PaperR3 "from one position to another"
   constant i1 = -105, i2 = 210, i3 = 60, i4 = -99, i5 = 79.2, i6 = -99 "ratios of the gears"
-  constant deg (unit="rad") = 0.0174532925199433
-  submodel (KinematicPTP2) way(n=6, q0=deg*[-60, 20, 90, 0, -110, 0],
-                               q1=deg*[60, -70, -35, 45, 110, 45], v_max=[3, 1.5, 5, 3.1, 3.1, 4.1],
+  submodel (KinematicPTP2) way(n=6, q0=1 deg*[-60, 20, 90, 0, -110, 0],
+                               q1=1 deg*[60, -70, -35, 45, 110, 45],
+                               v_max=[3, 1.5, 5, 3.1, 3.1, 4.1],
                                a_max=[15, 15, 15, 60, 60, 60])
   submodel (R3control) c1, c2, c3, c4, c5, c6
   submodel (PaperMotor) m1(k=1.1616, J=0.0013, w=4590, D=0.6),
@@ -38,8 +38,8 @@ model PaperR3 "from one position to another"
   submodel (R3drive2) d4(ratio=i4, Rv0=21.8, Rv1=9.8, peak=26.7/21.8),
                       d5(ratio=i5, Rv0=30.1, Rv1=0.03, peak=39.6/30.1),
                       d6(ratio=i6, Rv0=10.9, Rv1=3.92, peak=16.8/10.9)
-  submodel (R3mbs) robot(mL=15, rL1=0.1, rL2=0.1, rL3=0.25, q10=-60*deg, q20=20*deg, q30=90*deg,
-                         q50=-110*deg)
+  submodel (R3mbs) robot(mL=15, rL1=0.1, rL2=0.1, rL3=0.25, q10=-60 deg, q20=20 deg, q30=90 deg,
+                         q50=-110 deg)
   connect c1 to m1 to d1 to robot:j1, c2 to m2 to d2 to robot:j2, c3 to m3 to d3 to robot:j3,
           c4 to m4 to d4 to robot:j4, c5 to m5 to d5 to robot:j5, c6 to m6 to d6 to robot:j6
   [c1.rq, c2.rq, c3.rq] = [i1*way.q(1), i2*way.q(2), i3*way.q(3)]

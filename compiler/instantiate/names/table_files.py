@@ -12,6 +12,7 @@ import re
 from collections import Counter
 
 from cutset.compiler.expressions.array import MOST_ELEMENTS
+from cutset.compiler.units.quantities import in_si_units
 from cutset.contract.quick_dataclass import dataclass
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -24,14 +25,16 @@ class BadTable(Exception):
 
 @dataclass(frozen=True)
 class TableFile:
-    """The numbers of a matrix row by row, or of one of its columns."""
+    """The numbers of a matrix row by row, or of one of its columns, with the SI unit of this if its head has one."""
 
     shape: tuple[int, ...]
     numbers: tuple[float, ...]
+    unit: str = ""
 
 
 def read_table(text: str, column: str | None) -> TableFile:
-    """The matrix in the text of a file, or the vector of one column. BadTable."""
+    """The matrix in the text of a file, or the vector of one column. A column `p` with the head `p [bar]` is in SI
+    units; named by all of its head it has the numbers of the file. BadTable."""
     lines = [(k, line) for k, line in enumerate(text.splitlines(), 1) if line.strip() and not line.startswith("#")]
     if not lines:
         raise BadTable("is empty")
@@ -60,6 +63,12 @@ def read_table(text: str, column: str | None) -> TableFile:
     if column is None:
         return TableFile((len(rows), width), tuple(x for row in rows for x in row))
     if column not in names:
+        heads = [(k, in_si_units(name)) for k, name in enumerate(names)]
+        measured = [(k, head) for k, head in heads if head[1] and head[0] == column]
+        if len(measured) > 1:
+            raise BadTable(f"has two columns with the name '{column}'")
+        for k, (_, unit, factor, zero) in measured:
+            return TableFile((len(rows),), tuple(factor * row[k] + zero for row in rows), unit)
         known = f"its columns are {', '.join(map(repr, names))}" if names else "its first line has no names of columns"
         raise BadTable(f"has no column '{column}': {known}")
     return TableFile((len(rows),), tuple(row[names.index(column)] for row in rows))

@@ -52,7 +52,8 @@ def body_units(body: ClassBody, signatures: Signatures, elements: Mapping[str, s
     for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
         if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
             names[tree.dotted(reference)] = None
-    words = Words(names, body.meanings.of, signatures)
+    fixed = frozenset(name for name, d in body.variables.items() if d.kind in ("parameter", "constant"))
+    words = Words(names, body.meanings.of, signatures, fixed)
     return constrained_units(body.name, words, declared, constraints, wrong)
 
 

@@ -72,11 +72,12 @@ def value_given(name: str, at: Span, value: tree.Expression | None, what: str = 
 @dataclass(frozen=True, slots=True)
 class Words:
     """The references in the constraints of a class or function: variables and those of submodels (`a.x`) by name, the
-    meaning of each reference, the units of user functions."""
+    meaning of each reference, the units of user functions. `fixed` are the names of parameters and constants."""
 
     names: Mapping[str, object]
     meaning: Callable[[tree.Reference], Meaning]
     signatures: Signatures
+    fixed: frozenset[str] = frozenset()
 
 
 class Reader:
@@ -94,6 +95,7 @@ class Reader:
         self._names = words.names
         self._meaning = words.meaning
         self._signatures = words.signatures
+        self._fixed = words.fixed
         self._known = known
         self._instance = instance
         self._complaints = complaints
@@ -122,8 +124,8 @@ class Reader:
         """The variables whose units follow from this constraint and are not yet known."""
         self._values, self._found = {}, {}
         left, right = self._value(constraint.left), self._value(constraint.right)
-        self._expect(constraint.left, right if self._determine or gain_of(constraint.right) is None else UNKNOWN)
-        self._expect(constraint.right, left if self._determine or gain_of(constraint.left) is None else UNKNOWN)
+        self._expect(constraint.left, right if self._determine or self._gain(constraint.right) is None else UNKNOWN)
+        self._expect(constraint.right, left if self._determine or self._gain(constraint.left) is None else UNKNOWN)
         return self._found
 
     # --- upwards ---------------------------------------------------------------------------------
@@ -160,7 +162,9 @@ class Reader:
                 self._check_indices(e)
                 known = self._known.get(slot)
                 return UNKNOWN if known is None else known.value
-            case meanings.FunctionCall(function=function) if (signature := self._signatures(function)) is not None:
+            case meanings.FunctionCall(function=function) if (
+                signature := self._signatures.signature(function)
+            ) is not None:
                 return self._call_of_model(signature, arguments)
             case meanings.BuiltinCall() | meanings.EventCall() | meanings.Derivative():
                 return self._call(e.parts[0], arguments)
@@ -172,6 +176,8 @@ class Reader:
                 | meanings.MeshCall()
             ):
                 return LITERAL
+            case meanings.TableCall():
+                return self._signatures.of_table(e.span)
             case meanings.Time():
                 return TIME
         return MIXED
@@ -213,8 +219,8 @@ class Reader:
         def complaint(one: Unit, other: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
             return messages.terms_in_units(one, other, span, instance, labels, self._gains(e, terms))
 
-        value = self._common([term for term in terms if gain_of(term) is None], complaint)
-        gains = [term for term in terms if gain_of(term) is not None]
+        value = self._common([term for term in terms if self._gain(term) is None], complaint)
+        gains = [term for term in terms if self._gain(term) is not None]
         units = [unit for term in gains if isinstance(unit := self._value(term), Unit)]
         if not isinstance(value, Unit):
             agree = self._determine and value is not MIXED and all(units[0].agrees(unit) for unit in units[1:])
@@ -225,6 +231,12 @@ class Reader:
                 self._complain(complaint, next(t for t in terms if isinstance(self._values[id(t)], Unit)), term)
         return value
 
+    def _gain(self, term: tree.Expression) -> tree.Number | None:
+        """The number of a gain; a product of parameters is a formula."""
+        number = gain_of(term)
+        varies = any(tree.dotted(reference) not in self._fixed for reference in tree.references(term))
+        return number if number is not None and varies else None
+
     def _gains_take(self, side: tree.Expression, wanted: Value) -> bool:
         """True if the side is a gain, or a sum of gains, with other units than wanted, which thereby have what they
         need."""
@@ -233,7 +245,7 @@ class Reader:
         is_sum = isinstance(side, tree.Binary) and side.operator in _SUM
         terms = [term for _, term in operands(side, _SUM)] if isinstance(side, tree.Binary) and is_sum else [side]
         measured = [(t, unit) for t in terms if isinstance(unit := self._values[id(t)], Unit) or unit is MIXED]
-        if not measured or any(not isinstance(unit, Unit) or gain_of(t) is None for t, unit in measured):
+        if not measured or any(not isinstance(unit, Unit) or self._gain(t) is None for t, unit in measured):
             return False
         wrong = [t for t, unit in measured if isinstance(unit, Unit) and wanted.clashes(unit)]
         return bool(wrong) and all([self._takes(term, wanted) for term in wrong])
@@ -241,7 +253,7 @@ class Reader:
     def _takes(self, term: tree.Expression, wanted: Unit) -> bool:
         """True, with a note, if the number in the term has a unit that makes `wanted` of it; it does not convert
         between scales of one quantity."""
-        number, unit = gain_of(term), self._unit(term)
+        number, unit = self._gain(term), self._unit(term)
         if number is None or unit.same_kind(wanted):
             return False
         if self._complaints is not None:
@@ -409,7 +421,9 @@ class Reader:
                 # An element does not determine the others.
                 if part.arguments is None and slot not in self._known and (isinstance(wanted, Unit) or wanted is MIXED):
                     self._found.setdefault(slot, SECOND if wanted is TIME else wanted)
-            case meanings.FunctionCall(function=function) if (signature := self._signatures(function)) is not None:
+            case meanings.FunctionCall(function=function) if (
+                signature := self._signatures.signature(function)
+            ) is not None:
                 for argument, (_, unit) in zip(part.arguments or (), signature.arguments, strict=False):
                     self._expect(argument, unit if isinstance(unit, Unit) else UNKNOWN)
             case meanings.BuiltinCall() | meanings.EventCall() | meanings.Derivative():

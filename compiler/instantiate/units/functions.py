@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from cutset.compiler.diagnostics import Diagnostic
+from cutset.compiler.diagnostics import Diagnostic, Span
 from cutset.compiler.instantiate.names.lookup import Functions
 from cutset.compiler.instantiate.types.functions import FunctionVariable, function_variables
 from cutset.compiler.instantiate.types.value_types import Types
@@ -21,12 +21,14 @@ from cutset.compiler.instantiate.units.bodies import (
 from cutset.compiler.instantiate.units.expressions import Constraint, Words, value_given
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signature, Value
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.parse import parse_unit
 
 
 class FunctionUnits:
     """The signatures of the valid functions. A call of another function uses the units that it declares."""
 
     def __init__(self, functions: Functions, types: Types):
+        self._functions = functions
         self._meanings_of = functions.meanings
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
@@ -43,6 +45,11 @@ class FunctionUnits:
         """The units of one function; None if it has errors."""
         return self._signatures.get(id(function))
 
+    def of_table(self, call: Span) -> Value:
+        """The unit in the head of a column; MIXED if it has none."""
+        unit = self._functions.table(call).unit
+        return parse_unit(unit) if unit else MIXED
+
     def diagnostics(self) -> list[Diagnostic]:
         """Mismatches in the bodies, and invalid units."""
         return self._wrong
@@ -50,7 +57,7 @@ class FunctionUnits:
     def _body(
         self, function: tree.Function, variables: Iterable[FunctionVariable], declared: Mapping[str, Known]
     ) -> BodyUnits:
-        words = Words(dict.fromkeys(v.name for v in variables), self._meanings_of(function).of, self.signature)
+        words = Words(dict.fromkeys(v.name for v in variables), self._meanings_of(function).of, self)
         return constrained_units(function.name, words, declared, tuple(_constraints(function)))
 
     def _read(self, function: tree.Function, body: BodyUnits) -> None:

@@ -7,9 +7,10 @@ missing units).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import Enum
 from itertools import takewhile
+from typing import Protocol
 
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
@@ -70,8 +71,14 @@ class Signature:
     result: Value
 
 
-# The signatures of user functions; None for one with errors.
-Signatures = Callable[[tree.Function], Signature | None]
+class Signatures(Protocol):
+    """The units of what a model calls."""
+
+    def signature(self, function: tree.Function) -> Signature | None:
+        """Those of a user function; None for one with errors."""
+
+    def of_table(self, call: Span) -> Value:
+        """That of the numbers in a file, which the call at this place names."""
 
 
 EXPONENT = Rule(NUMBER, NUMBER)

@@ -37,6 +37,7 @@ def test_matrix_and_columns() -> None:
         ("a,b,a\n1,2,3\n", "a", "has two columns with the name 'a'"),
         ("a,b\n1,2\n", "c", "has no column 'c': its columns are 'a', 'b'"),
         ("1,2\n", "a", "its first line has no names"),
+        ("p [bar],p [psi]\n1,2\n", "p", "has two columns with the name 'p'"),
         ("1\n2\n" * 100_001, None, "has 200002 numbers; the limit is 200000"),
     ],
 )
@@ -44,6 +45,23 @@ def test_what_is_wrong(text: str, column: str | None, message: str) -> None:
     with pytest.raises(BadTable) as caught:
         read_table(text, column)
     assert message in str(caught.value)
+
+
+def test_heads_have_units(tmp_path) -> None:
+    """The column of a bare name is in SI units, and checked; that of a whole head is as it is written."""
+    text = "V [l/min],p [bar],T [degC],x[1]\n0,5,20,7\n60,4,-10,8\n"
+    found = read_table(text, "V")
+    assert found.numbers == pytest.approx((0.0, 1e-3), abs=0) and found.unit == "m3/s"
+    assert read_table(text, "p").numbers == (5e5, 4e5) and read_table(text, "T").numbers == (293.15, 263.15)
+    assert read_table(text, "p [bar]").numbers == (5, 4) and read_table(text, "x[1]").numbers == (7, 8)
+    assert read_table(text, None).numbers[:4] == (0, 5, 20, 7) and not read_table(text, "p [bar]").unit
+    (tmp_path / "pump.csv").write_text(text)
+    model = 'model M\n  parameter p(2) (unit="{}") = table("pump.csv", "p")\n  local x\n  x = 1\nend\n'
+    (tmp_path / "m.mo").write_text(model.format("Pa"))
+    assert cutset.load(tmp_path / "m.mo").parameters["p(1)"] == 5e5
+    (tmp_path / "m.mo").write_text(model.format("N"))
+    with pytest.raises(cutset.ModelError, match="E247"):
+        cutset.load(tmp_path / "m.mo")
 
 
 def test_any_text_is_a_table_or_not() -> None:

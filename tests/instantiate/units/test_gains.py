@@ -35,7 +35,7 @@ def checked(tmp_path, capsys, text: str) -> tuple[int, str]:
         ("  hip.u + 60*hip.q + 2*hip.qd = 0\n", {"60": "N.m/rad", "2": "N.m.s/rad"}),
         ("  local u\n  u = -60*hip.q - 2*hip.qd\n  hip.u = u\n", {"60": "N.m/rad", "2": "N.m.s/rad"}),
         ("  local e, u\n  e = 0.6 - hip.q\n  u = 60*e\n  hip.u = u\n", {"60": "N.m/rad"}),
-        ('  local x (unit="m")\n  x = 3*v\n  hip.u = 0\n', {"3": "s"}),
+        ('  local x (unit="m"), w (unit="m/s")\n  w = 2*v\n  x = 3*w\n  hip.u = 0\n', {"3": "s"}),
         ("  hip.u = k*(0.6 - hip.q)\n", {}),
         ("  local a, b\n  a = 2*hip.q + 3*hip.q\n  b = 4*a\n  hip.u = 0\n", {}),
     ],
@@ -56,6 +56,7 @@ def test_gains_take_units(tmp_path, capsys, text, units):
         ('  local x (unit="m")\n  x = 2*d\n  hip.u = 0\n', "E242"),  # 2 m/mm would convert
         ('  local x (unit="m")\n  x = 2*d + 1 m\n  hip.u = 0\n', "E243"),
         ("  hip.u = hip.q + hip.qd\n", "E243"),
+        ('  local x (unit="m")\n  x = 2*v\n  hip.u = 0\n', "E242"),  # a formula with a parameter
         ("  hip.u = 60 N*hip.q\n", "E242"),  # the number has its unit
         ("  hip.u = 60*hip.q - 2 V\n", "E242"),
     ],
