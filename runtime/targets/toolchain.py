@@ -13,16 +13,17 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from cutset.contract.cache import DiskCache, package_cache, user_cache
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.errors import RunError
 from cutset.runtime.processor import register_flags, scalar_flags
+from cutset.runtime.targets.c_files import c_files, included
 
 # Fused multiply-add would make results depend on the processor and differ from the Python target.
 _COMMON = ("-fPIC", "-shared", "-ffp-contract=off")
@@ -165,21 +166,32 @@ def _content_key(texts: Mapping[str, str], compiler: Compiler) -> str:
     import platform
 
     parts = [platform.machine(), compiler.identity, *compiler.command, *compiler.flags, *_VECTORS]
+    ours, digests = c_files(), _digests()
     for name in sorted(texts):
-        parts += [name, texts[name]]
+        parts += [name, digests[name] if texts[name] is ours.get(name) else texts[name]]
     # The lengths distinguish ("ab", "c") from ("a", "bc").
     return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()[:32]
 
 
+@lru_cache
+def _digests() -> Mapping[str, str]:
+    """Of the files of runtime/c, which are long."""
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in c_files().items()}
+
+
 def _compile(texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> Path:
-    for name, text in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
     sources = sorted(name for name in texts if name.endswith(".c") and "/" not in name)
     # Code that all models share is compiled once; for a small model it takes longest.
     shared = [_object(name, texts, compiler, folder, cache) for name in sources if name != _MODEL]
+    _write([_MODEL, *included(texts[_MODEL])], texts, folder)
     compile_with((*compiler.command, *compiler.flags, _MODEL, *shared, "-o", "library.so", "-lm"), folder, "library.so")
     return folder / "library.so"
+
+
+def _write(names: Iterable[str], texts: Mapping[str, str], folder: Path) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(texts[name], encoding="utf-8")
 
 
 def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: Path, cache: DiskCache | None) -> str:
@@ -196,6 +208,7 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
         if kept is not None:
             (folder / name).write_bytes(kept)
             return name
+    _write(texts, texts, folder)
     flags = [flag for flag in compiler.flags if flag != "-shared"]
     if source == _LOOPS and "-O1" in flags:
         flags += _VECTORS
