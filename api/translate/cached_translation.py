@@ -12,7 +12,6 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from cutset import stdlib
 from cutset.api.translate.parameter_values import numbers
 from cutset.api.translate.records import Records, State
 from cutset.compiler.codegen.statistics import Domain, Statistics
@@ -27,6 +26,7 @@ from cutset.contract.model_json import model_info
 from cutset.contract.plain_records import record_of
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
+from cutset.stdlib import FOLDER
 
 if TYPE_CHECKING:
     from cutset.compiler.options import Options
@@ -133,7 +133,7 @@ def _translated(
 
 def own_texts(texts: Mapping[Path, str]) -> dict[Path, str]:
     """Those of the texts of files that are models of the user, by their resolved paths."""
-    shipped = os.path.join(stdlib.__path__[0], "")
+    shipped = os.path.join(FOLDER, "")
     return {
         path.resolve(): text
         for path, text in texts.items()

@@ -69,7 +69,7 @@ class Dependencies:
         are none of them."""
         given = {os.path.realpath(each) for each, _ in options.unsaved}
         own = [path] if options.text else []
-        read = [each for each in self.texts if each not in own and os.path.realpath(each) not in given]
+        read = [e for e in self.texts if e not in own and not (given and os.path.realpath(e) in given)]
         states: dict[str, State] = {os.path.abspath(each): self._state(each) for each in read}
         return states | {os.path.abspath(each): None for each in self.absent}
 

@@ -18,6 +18,7 @@ ELSEWHERE = {
     ("single_track.mo", "SingleTrack"): "../stdlib/test_multibody_tires.py",
     ("oods/double_pendulum.mo", "DoublePendulum"): "test_oods.py",
     ("paper/robot.mo", "R3"): "test_paper.py",
+    ("r3/identification.mo", "MeasuredR3"): "../../docs/gallery/identification.md",
     ("r3/r3.mo", "R3"): "test_r3.py",
     ("r3/one_axis.mo", "OneAxis"): "test_r3.py",
     ("r3/inverse.mo", "Inverse"): "test_r3.py",

@@ -15,7 +15,7 @@ from cutset.runtime.runs.simulate import simulate
 from cutset.runtime.targets.build import build
 
 _TEXTS = {"ladder": ladder_text, "resistors": resistors_text, "clutches": clutches_text}
-_SIZES = {"ladder": (100, 200, 400), "resistors": (50, 100, 200), "clutches": (40, 80, 160)}
+_SIZES = {"ladder": (100, 200, 400), "resistors": (50, 100, 200), "clutches": (30, 60, 120)}
 
 
 def program_of(folder, kind: str, size: int) -> Program:

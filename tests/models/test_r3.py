@@ -46,6 +46,8 @@ def load(tmp_path_factory):
 
     @cache
     def translated(library: str, file: str):
+        if library == "mbssim":  # as it is, which other tests translate too
+            return cutset.load(ROOT / "models" / "r3" / file)
         folder = tmp_path_factory.mktemp(library) / "r3"
         copytree(ROOT / "models" / "r3", folder)
         line = folder / "multibody.mo"

@@ -15,18 +15,23 @@ LIBRARIES = ("mbs", "mbssim", "mbsmat", "mbsabs")
 
 def at_start(path: Path, names: list[str], library: str) -> np.ndarray:
     """The values of these scalar variables where a run of the model, which includes mbs, begins with this library."""
-    run = _start(path.read_text(encoding="utf-8"), library)
+    _, run = _started(path.read_text(encoding="utf-8"), library)
     return np.array([run[name][0] for name in names])
 
 
+def model_with(path: Path, library: str) -> cutset.Model:
+    """The model, which includes mbs, with this library."""
+    return _started(path.read_text(encoding="utf-8"), library)[0]
+
+
 @lru_cache(maxsize=32)
-def _start(text: str, library: str) -> cutset.Result:
-    """A run of zero seconds, once for all tests that compare with it."""
+def _started(text: str, library: str) -> tuple[cutset.Model, cutset.Result]:
+    """The model and a run of zero seconds, once for all tests that compare with it."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "model.mo"
         path.write_text(text, encoding="utf-8")
         model = cutset.load(path, instead={"mbs": library})
-        return model.simulate(stop=0.0, rtol=1e-12, atol=1e-12)
+        return model, model.simulate(stop=0.0, rtol=1e-12, atol=1e-12)
 
 
 def vectors(*names: str) -> list[str]:
