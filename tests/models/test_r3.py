@@ -137,10 +137,9 @@ def test_torques_of_the_inverse_problem_move_the_arm_so(load, library, tmp_path)
 IDEAL = """@arm
 @sources
 model Ideal "the arm with motors that give every torque at once: those of the inverse problem"
-  constant deg (unit="rad") = 0.0174532925199433
-  submodel (KinematicPTP2) way(n=6, q0=deg*[-60, 20, 90, 0, -110, 0], q1=deg*[60, -70, -35, 45, 110, 45],
+  submodel (KinematicPTP2) way(n=6, q0=1 deg*[-60, 20, 90, 0, -110, 0], q1=1 deg*[60, -70, -35, 45, 110, 45],
                                v_max=[3, 1.5, 5, 3.1, 3.1, 4.1], a_max=[15, 15, 15, 60, 60, 60])
-  submodel (R3mbs) pattern, arm(q10=-60*deg, q20=20*deg, q30=90*deg, q50=-110*deg)
+  submodel (R3mbs) pattern, arm(q10=-60 deg, q20=20 deg, q30=90 deg, q50=-110 deg)
   submodel (mbs.Motion) wanted(6)
   submodel (mbs.JointForce) motor(6)
   parameter kp = 500, kd = 50
