@@ -17,7 +17,7 @@ from cutset.api.runs.evaluation import PointFunctions
 from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, takes
 from cutset.api.show.inspection import facts_of
 from cutset.api.translate.cached_translation import translated
-from cutset.api.translate.given_values import elements, require_known
+from cutset.api.translate.given_values import elements, require_known, spread
 from cutset.api.translate.own_settings import completed
 from cutset.api.translate.parameter_values import Setting
 from cutset.api.translate.retranslation import (
@@ -74,9 +74,18 @@ def load(
         raise TypeError(f"name must be a string, the name of an object in the file, not {name!r}")
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"path must be the path of a file, not {path!r}")
-    options = translation_options(settings)
-    warn_of_losses(Path(path), options.library_path)
-    return loaded(Path(path), name, options, settings.get("parameters") or {}, listeners)
+    warn_of_losses(Path(path), translation_options({**settings, "parameters": {}}).library_path)
+    return loaded_with(settings, lambda options, given: loaded(Path(path), name, options, given, listeners))
+
+
+def loaded_with(settings: LoadSettings, load_with: Callable[[Options, Mapping[str, Setting]], Model]) -> Model:
+    """The model with these settings; a first one tells the unit of a parameter that is a text such as "10 kOhm"."""
+    given = spread(settings.get("parameters") or {})
+    numbers = {each: value for each, value in given.items() if not isinstance(value, str)}
+    if len(numbers) < len(given):
+        plain = load_with(translation_options({**settings, "parameters": numbers}), numbers)
+        settings = {**settings, "parameters": plain.translated.numbers(given)}
+    return load_with(translation_options(settings), settings.get("parameters") or {})
 
 
 def loaded(

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from cutset.api.model import Model, loaded
+from cutset.api.model import Model, loaded, loaded_with
 from cutset.api.runs.settings import takes
-from cutset.api.translate.translation_options import LoadSettings, translation_options
+from cutset.api.translate.translation_options import LoadSettings
 
 # The name in messages; includes are sought in the current folder.
 _PLACE = Path("<text>")
@@ -21,5 +21,6 @@ def loads(text: str, name: str | None = None, **settings: Unpack[LoadSettings]) 
     that is no string, ModelError for one without a model."""
     if not isinstance(text, str):
         raise TypeError(f"text must be a string, the text of a model, not {text!r}")
-    options = replace(translation_options(settings), text=text or "\n")
-    return loaded(_PLACE, name, options, settings.get("parameters") or {})
+    return loaded_with(
+        settings, lambda options, given: loaded(_PLACE, name, replace(options, text=text or "\n"), given)
+    )

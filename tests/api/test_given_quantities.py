@@ -53,6 +53,16 @@ def test_a_unit_that_does_not_fit(rig, kind, name, value, says):
     assert caught.value.code == "E605" and says in caught.value.message and caught.value.hint
 
 
+def test_values_of_a_translation(tmp_path):
+    path = tmp_path / "rig.mo"
+    path.write_text(TEXT)
+    model = cutset.load(path, parameters={"R": "10 kOhm", "k": 3, "a": ["1 mm", 2]})
+    assert (model.parameters["R"], model.parameters["k"], model.parameters["a(1)"]) == (10e3, 3.0, 1e-3)
+    with pytest.raises(RunError, match="it is in Ohm"):
+        cutset.load(path, parameters={"R": "10 V"})
+    assert cutset.loads(TEXT, parameters={"P": "500 W"}).parameters["P"] == 0.5
+
+
 def test_a_sweep_has_numbers(rig):
     found = rig.sweep({"R": ["1 kOhm", "2kOhm"]}, keep=["x"], stop=1, inputs={"u": "1 kV"})
     assert list(found["R"]) == [1000.0, 2000.0]
