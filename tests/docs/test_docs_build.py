@@ -15,6 +15,7 @@ from handbook.prepare import drawn_pictures
 from cutset.api.command_line.error_pages import read_pages
 
 DOCS = Path(__file__).parents[2] / "docs"
+INDEX = "errors/index.md"
 
 
 def stand_ins(page: str, folder: Path, beside: Path) -> list[str]:
@@ -25,19 +26,25 @@ def stand_ins(page: str, folder: Path, beside: Path) -> list[str]:
 
 
 def some_in_full() -> dict[str, str]:
-    """Of ten pages of error codes one is complete: their prose is escaped, so one breaks as the others do. The rest are
-    headings, to which other pages refer."""
+    """Of ten pages of error codes one is complete: their prose is escaped, so one breaks as the others do. Of the rest
+    those are there to which pages by hand refer, as headings, and the index has no others."""
     pages = code_pages()
-    codes = sorted(name for name in pages if name != "errors/index.md")
+    codes = sorted(name for name in pages if name != INDEX)
     # Three backquotes would end the block that they stand in; such a page must be in full.
     kept = {name for k, name in enumerate(codes) if k % 10 == 0 or pages[name].count("```") % 2}
-    return {name: text if name in kept or name not in codes else _heading(text) for name, text in pages.items()}
+    by_hand = (path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md") if "generated" not in path.parts)
+    named = set(re.findall(r"\bE\d{3}\b", "".join([*by_hand, *library_pages().values(), *map(pages.get, kept)])))
+    left = [name for name in codes if name in kept or Path(name).stem in named]
+    texts = {name: pages[name] if name in kept else _heading(pages[name]) for name in left}
+    rows = ((line, re.match(r"\| \[(E\d+)\]", line)) for line in pages[INDEX].splitlines())
+    lines = [line for line, code in rows if code is None or f"errors/{code[1]}.md" in left]
+    return {**texts, INDEX: "\n".join(lines) + "\n"}
 
 
 def pages_to_write() -> list[str]:
     """All pages are read, and their links are followed. Written are those by hand, and one in ten of the others."""
     by_hand = [path.relative_to(DOCS).with_suffix("").as_posix() for path in DOCS.rglob("*.md")]
-    names = sorted((*code_pages(), *library_pages()))[::10]
+    names = sorted((*some_in_full(), *library_pages()))[::10]
     own = [name for name in by_hand if not name.startswith(("generated/", "build/")) and name != "README"]
     return own + [f"generated/{name.removesuffix('.md')}" for name in names]
 
@@ -75,7 +82,8 @@ def test_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app.build()
     assert warnings.getvalue() == ""
     codes = {name.rpartition("/")[2] for name in app.env.found_docs if name.startswith("generated/errors/E")}
-    assert codes == set(read_pages())
+    assert len(codes) > 40 and {f"errors/{code}.md" for code in codes} <= set(code_pages())
+    assert set(code_pages()) == {f"errors/{code}.md" for code in read_pages()} | {INDEX}
     assert {path.relative_to(site).with_suffix("").as_posix() for path in site.rglob("*.html")} >= written
     assert list((site / "_images").glob("*.svg")), "no picture was drawn"
     frames = re.findall(r'<iframe src="([^"]*)"', (site / "use" / "animation.html").read_text(encoding="utf-8"))

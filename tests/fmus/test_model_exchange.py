@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import zipfile
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -94,6 +95,7 @@ def together(folder: Path) -> cutset.Result:
     return cutset.load(folder / "together.mo", "Host").simulate(3.0, times=TIMES)
 
 
+@cache
 def host(folder: Path, version: int = 2) -> cutset.Model:
     return cutset.load(folder / f"host{version}.mo", allow_external=True)
 

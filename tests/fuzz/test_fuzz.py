@@ -12,7 +12,7 @@ from cutset.compiler.diagnostics import ModelError, Source
 from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_tree
 
-GROUPS, SIZE = 2, 40
+GROUPS, SIZE = 2, 25
 # More than the 5 s of the large runs: the machine that tests has other things to do.
 PATIENCE = 15.0
 

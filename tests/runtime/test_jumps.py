@@ -260,7 +260,7 @@ def test_the_factor_that_gets_a_name_is_not_shown(tmp_path, method):
         local="", when="", ratio="(if time < 1 then 3 else 1)", equation="a = (if time < 1 then 3 else 1)*b"
     )
     model = cutset.loads(text)
-    run = model.simulate(2.0, method=method)
+    run = model.simulate(0.1, points=2, method=method)
     table = io.StringIO()
     run.to_csv(table)
     listed = [variable.name for variable in model.variables()]
