@@ -11,7 +11,7 @@ from cutset.compiler.robots.names import shown
 from cutset.compiler.spice.expressions import Tree, constant, number_of, parse
 from cutset.compiler.spice.lines import Statement
 from cutset.compiler.spice.netlist import Circuit, parts_of
-from cutset.compiler.spice.scope import Scope, plain
+from cutset.compiler.spice.scope import Scope, plain, readable
 from cutset.compiler.spice.sources import Times
 
 _PROBE = re.compile(r"\b([vi])\s*\(([^()]*)\)", re.IGNORECASE)
@@ -102,12 +102,16 @@ def _read_transient(statement: Statement, words: Sequence[str], circuit: Circuit
     step, stop = [*numbers, 0.0, 0.0][:2] if len(numbers) != 1 else (numbers[0] / 1000, numbers[0])
     if stop > 0:
         found.times = Times(Tree("number", plain(step or stop / 50)), Tree("number", plain(stop)))
-        rows = f", interval={plain(step)}" if 0 < step < stop and stop / step <= _MOST_ROWS else ""
-        limit = f", max_step={plain(numbers[3])}" if len(numbers) > 3 and numbers[3] > 0 else ""
-        found.experiment = [f"experiment (stop={plain(stop)}{rows}{limit})"]
+        rows = f", interval={readable(plain(step), 'sec')}" if 0 < step < stop and stop / step <= _MOST_ROWS else ""
+        limit = f", max_step={readable(plain(numbers[3]), 'sec')}" if len(numbers) > 3 and numbers[3] > 0 else ""
+        found.experiment = [f"experiment (stop={readable(plain(stop), 'sec')}{rows}{limit})"]
     if len(numbers) > 2 and numbers[2] > 0:
         found.losses.append(f"{statement.span}: that results begin at {plain(numbers[2])} s only")
     found.rests = not starts and not circuit.initial
+    if circuit.initial and not starts:
+        found.losses.append(
+            f"{statement.span}: the operating point with .ic: all that .ic does not give starts at zero"
+        )
     found.later.append((".tran", statement))
 
 

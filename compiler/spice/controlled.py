@@ -26,7 +26,9 @@ class Sources(Parts):
     def add_source(self, element: Element, times: Times) -> None:
         """V and I: their function of time, and an input for their small signal."""
         unit, letter = ("V", "V") if element.kind == "v" else ("A", "I")
-        words = [*element.words[2:], *itertools.chain(*element.values.items())]
+        known = [(key, text) for key, text in element.values.items() if key in ("dc", "ac")]
+        words = [*itertools.chain(*known), *element.words[2:]]
+        self.lose_rest(element, (), "dc ac")
         signal = signal_of(words, unit, self._scope, times, element.span)
         for loss in signal.losses:
             self.lose(element, loss)
@@ -64,6 +66,8 @@ class Sources(Parts):
         found = _FORMULA.search(element.statement.text)
         if found is None:
             raise self.fail(element, "it has neither V= nor I=", f"{element.shown} node node V={{2*V(a)}}")
+        if len(element.statement.text[: found.start()].split()) != 3:
+            raise self.fail(element, "it has other words before its formula", f"{element.shown} node node V={{2*V(a)}}")
         self._behavioral(element, found[1].upper(), parse(found[2], element.span))
 
     def _behavioral(self, element: Element, letter: str, tree: Tree) -> None:
@@ -78,6 +82,7 @@ class Sources(Parts):
         key = next((key for key in ("value", "vol", "cur") if key in element.values), "")
         if key or (first == "value" and len(words) > 1):
             self._behavioral(element, letter, parse(element.values[key] if key else words[1], element.span))
+            self.lose_rest(element, words if key else words[2:], key)
         elif table := _TABLE.search(element.statement.text):
             points = [parse(text, element.span) for pair in _POINTS.findall(table[2]) for text in pair]
             if len(points) < 4:
@@ -87,6 +92,7 @@ class Sources(Parts):
             names, factors = self._controls(element, words, 2)
             terms = [Tree("probe", f"v({a},{b})") for a, b in zip(names[::2], names[1::2], strict=True)]
             self._behavioral(element, letter, _polynomial(terms, factors))
+            self.lose_rest(element, (), "")
         elif first == "laplace" or "laplace" in element.values:
             hint = "leave it out, and write its differential equation in the model, as y + tau*der(y) = x"
             raise ModelError([messages.not_imported(f"the transfer function of '{element.shown}'", hint, element.span)])
@@ -112,6 +118,7 @@ class Sources(Parts):
         if words and words[0].lower() == "poly":
             names, factors = self._controls(element, words, 1)
             self._behavioral(element, letter, _polynomial([Tree("probe", f"i({each})") for each in names], factors))
+            self.lose_rest(element, (), "")
         elif len(words) >= 2:
             part = self.part(element, f"{letter}Source", [], TWO)
             gain = self.value(element, words[1], "", is_factor=True)
@@ -122,6 +129,7 @@ class Sources(Parts):
                 self.equations.append(f"{part.name}.{'i' if letter == 'I' else 'u'} = {gain}{unit}*{current}")
 
             self.later.append(write)
+            self.lose_rest(element, words[2:], "")
         else:
             raise self.fail(element, "it has no gain", f"{element.shown} out+ out- source gain")
 

@@ -80,6 +80,13 @@ class Elements(Sources):
             self.part(element, "Short", [], TWO)
         elif element.kind == "l" and element.name in self._coupled:
             self._add_winding(element, tree)
+            self.lose_rest(element, words[1:], "l value ic")
+            return
+        elif _has_probe(tree):
+            hint = "write it in the model, as i = der(C*u)"
+            raise ModelError(
+                [messages.not_imported(f"the value of '{element.shown}', which varies,", hint, element.span)]
+            )
         else:
             value = self._scope.value(tree, unit, element.span) + self._heated(element)
             if "m" in element.values:
@@ -125,7 +132,9 @@ class Elements(Sources):
         """The windings that share a core with each inductor, with their factors."""
         found: dict[str, list[tuple[str, Tree]]] = {}
         for element in self._circuit.elements.values():
-            if element.kind == "k" and len(element.words) >= 3:
+            if element.kind == "k":
+                if len(element.words) < 3 or element.values:
+                    raise self.fail(element, "it needs inductors and a factor", f"{element.shown} L1 L2 0.99")
                 *names, factor = (word.lower() for word in element.words)
                 for one, other in itertools.permutations(names, 2):
                     found.setdefault(one, []).append((other, parse(factor, element.span)))
@@ -184,7 +193,9 @@ class Elements(Sources):
             wanted = "".join(element.words[count : count + 1])
             raise ModelError([messages.unknown("model", wanted, known, element.span)])
         position, device = found
-        if letter == "q" and position > count and self._circuit.node(element.words[3]) != "0":
+        if position > count + (letter == "q"):
+            raise self.fail(element, f"it has {position} words before its model", f"{count} of them")
+        if position > count and self._circuit.node(element.words[3]) != "0":
             self.lose(element, "the node of the substrate")
         name, values = self._kind(element, device)
         values += self._own(element, element.words[position + 1 :])
@@ -222,7 +233,7 @@ class Elements(Sources):
     def _own(self, element: Element, rest: Sequence[str]) -> list[str]:
         """What a device has besides its model: its area, W and L, the state of a switch."""
         letter, found = element.kind, list[str]()
-        numbers = [word for word in rest if word[0].isdigit() or word[0] in "{'."]
+        numbers = [word for word in rest if word[0].isdigit() or word[0] in "{'."] if letter in _AREA else []
         sizes = [*(element.values[key] for key in ("area", "m") if key in element.values), *numbers[:1]]
         if sizes and letter in _AREA:
             found.append(f"{_AREA[letter]}={'*'.join(self.value(element, size, '', is_factor=True) for size in sizes)}")
@@ -232,7 +243,8 @@ class Elements(Sources):
         words = [word.lower() for word in rest if word not in numbers[:1]]
         if letter in "sw" and "on" in words:
             found.append("ON=true")
-        self.lose_rest(element, [word for word in words if word not in ("on", "off")], "area m w l noisy")
+        known = ("area m" if letter in _AREA else "") + (" w l" if letter == "m" else "")
+        self.lose_rest(element, [word for word in words if word not in ("on", "off")], known)
         return found
 
     # --- lines and subcircuits ---

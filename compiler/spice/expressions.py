@@ -15,7 +15,7 @@ from typing import NoReturn, Protocol
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.spice import messages
 
-_SUFFIXES = {"t": 12, "g": 9, "meg": 6, "k": 3, "m": -3, "u": -6, "µ": -6, "n": -9, "p": -12, "f": -15, "a": -18}
+_SUFFIXES = {"t": 12, "g": 9, "meg": 6, "k": 3, "m": -3, "u": -6, "µ": -6, "n": -9, "p": -12, "f": -15}
 _NUMBER = re.compile(r"([+-]?(?:\d+\.?\d*|\.\d+))(?:[eE]([+-]?\d+))?([A-Za-zµ]*)")
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[A-Za-zµ]*)"
@@ -45,7 +45,6 @@ _OTHERS = {
     "int": (1, "(if {0} >= 0 then floor({0}) else ceil({0}))"), "ddt": (1, "sec*der({0})"), "square": (1, "{0}^2"),
 }  # fmt: skip
 _ALONE = frozenset(("limit", "uramp"))
-_CONSTANTS = {"pi": repr(math.pi), "echarge": "1.602176634e-19", "boltz": "1.380649e-23", "kelvin": "-273.15"}
 
 
 @dataclass(frozen=True)
@@ -74,9 +73,9 @@ class Scope(Protocol):
 
 
 def number_of(text: str) -> str | None:
-    """The number of the language for one of SPICE, 4.7k -> 4.7e3; None if it is none."""
+    """The number of the language for one of SPICE, 4.7k -> 4.7e3; None if it is none, or too large."""
     found = _NUMBER.fullmatch(text)
-    if not found:
+    if not found or len(found[2] or "") > 4 or not math.isfinite(float(f"{found[1]}e{found[2] or 0}") * 1e12):
         return None
     letters = found[3].lower()
     if letters.startswith("mil"):
@@ -171,8 +170,11 @@ class _Parser:
     def _atom(self) -> Tree:
         kind = self._kind
         if kind == "number":
-            text = self._next()
-            return Tree("number", number_of(text) or "0")
+            number = number_of(self._token)
+            if number is None:
+                self._fail(f"the number '{self._token[:20]}' is too large")
+            self._next()
+            return Tree("number", number)
         if kind == "probe":
             return Tree("probe", self._next())
         if kind == "name":
@@ -303,9 +305,7 @@ class _Writer:
         return f"{left}{space}{kind}{space}{right}", own
 
     def _named(self, name: str) -> str:
-        if name in ("time", "temper"):
-            return f"(time/{self._scope.unit('sec')})" if name == "time" else self._scope.name(name, self._span)
-        return _CONSTANTS[name] if name in _CONSTANTS else self._scope.name(name, self._span)
+        return f"(time/{self._scope.unit('sec')})" if name == "time" else self._scope.name(name, self._span)
 
     def _called(self, name: str, parts: tuple[Tree, ...]) -> tuple[str, int]:
         if name in _PLAIN:

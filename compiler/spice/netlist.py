@@ -126,6 +126,8 @@ def _read(statement: Statement, circuit: Circuit) -> Circuit:
         name, function = _function(statement)
         circuit.functions[name] = function
     elif word == ".ic":
+        if _INITIAL.sub("", statement.text).split()[1:]:
+            raise ModelError([messages.wrong(".ic has other words", ".ic V(node)=value ...", statement.span)])
         circuit.initial |= {circuit.node(n): parse(v, statement.span) for n, v in _INITIAL.findall(statement.text)}
     elif word == ".global":
         hint = "give the subcircuits a pin for this node"
@@ -182,8 +184,9 @@ def _subcircuit(statement: Statement, parent: Circuit) -> Circuit:
 
 def _device(statement: Statement, circuit: Circuit) -> Device:
     plain, values = parts_of(statement.words[1:])
-    if len(plain) < 2:
-        raise ModelError([messages.wrong("a model needs a name and a type", ".model DX D(IS=1e-14)", statement.span)])
+    if len(plain) != 2:
+        what = "a model needs a name, a type, and parameters with values"
+        raise ModelError([messages.wrong(what, ".model DX D(IS=1e-14)", statement.span)])
     trees = {name: parse(text, statement.span) for name, text in values.items() if _EXPRESSION.match(text)}
     return Device(plain[0].lower(), plain[1].lower(), plain[0], trees, statement.span, circuit)
 

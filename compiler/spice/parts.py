@@ -39,8 +39,9 @@ class Parts:
 
     def lose_rest(self, element: Element, words: Sequence[str], known: str) -> None:
         """Note the words of the element that nothing has read, and its values but for those that are known."""
-        for word in (*words, *(key for key in element.values if key not in known.split())):
-            self.lose(element, f"'{word[:30]}'")
+        rest = [*words, *(key for key in element.values if key not in known.split())]
+        if rest:
+            self.lose(element, ", ".join(word[:30] for word in rest[:9]))
 
     def part(
         self, element: Element, kind: str, values: list[str], pins: Sequence[tuple[str, str]], i: str = "i"

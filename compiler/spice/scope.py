@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from decimal import Decimal
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.robots.names import Names
@@ -16,7 +17,12 @@ UNITS = {
     "V": "V", "A": "A", "Ohm": "Ohm", "F": "F", "H": "H", "sec": "s", "Hz": "Hz", "S": "S", "K": "K", "meter": "m",
     "perV": "1/V", "A2V2": "A/V2", "Fm": "F/m", "rad": "rad", "per_s": "1/s",
 }  # fmt: skip
+_PREFIXED = frozenset(("V", "A", "Ohm", "F", "H", "sec", "Hz", "S", "meter"))
+_PREFIXES = {3 * k - 18: prefix for k, prefix in enumerate(("a", "f", "p", "n", "u", "m", "", "k", "M", "G", "T"))}
+_CONSTANTS = {"pi": "pi", "echarge": "1.602176634e-19", "boltz": "1.380649e-23", "kelvin": "-273.15"}
 AMBIENT = "T_ambient"
+# What stands between the quotes of a name.
+_QUOTED = re.compile(r"[A-Za-z0-9_+/.:#@$<>&~!\[\]-]+")
 
 
 @dataclass
@@ -62,7 +68,9 @@ class Scope:
         """The identifier of a node."""
         name = self.circuit.node(word)
         if name not in self.nodes:
-            self.nodes[name] = self.names.add("gnd" if name == "0" else clean(self.circuit.nodes[name]))
+            shown = self.circuit.nodes[name]
+            has_quotes = _QUOTED.fullmatch(shown) and not re.fullmatch(r"\w+", shown)
+            self.nodes[name] = f"'{shown}'" if has_quotes else self.names.add("gnd" if name == "0" else clean(shown))
         return self.nodes[name]
 
     def unit(self, name: str) -> str:
@@ -84,6 +92,8 @@ class Scope:
                 self.outer.add(around.parameters[name])
                 return around.parameters[name]
             around = around.around
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
         known = [each for circuit in self.circuit.outward() for each in circuit.parameters]
         raise ModelError([messages.unknown("parameter", name, known, span)])
 
@@ -144,9 +154,23 @@ class Scope:
     def value(self, tree: Tree, unit: str, span: Span, is_factor: bool = False) -> str:
         """The text of a value with a unit; a number has any. ModelError E161, E162."""
         tree = self.tree(tree, span)
-        if not unit or literal(tree) is not None:
-            return written(tree, self, span, is_factor)
+        number = literal(tree)
+        if not unit or number is not None:
+            return readable(number, unit) if number and unit else written(tree, self, span, is_factor)
         return f"{written(tree, self, span, is_factor=True)}*{self.unit(unit)}"
+
+
+def readable(number: str, unit: str) -> str:
+    """A number with a prefix and its unit: 4.7e3, Ohm -> 4.7 kOhm; without them where there is no prefix for it."""
+    if unit not in _PREFIXED:
+        return number
+    digits, _, exponent = number.partition("e")
+    power = int(exponent or 0)
+    if power % 3 or 0 < abs(float(digits)) < 0.1:
+        own = Decimal(number)
+        power = own.adjusted() // 3 * 3
+        digits = f"{own.scaleb(-power):f}"
+    return f"{digits} {_PREFIXES[power]}{UNITS[unit]}" if power in _PREFIXES and float(digits) else number
 
 
 def plain(x: float) -> str:

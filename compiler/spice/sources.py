@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from cutset.compiler.spice.expressions import Tree, constant, literal, parse
 from cutset.compiler.spice.scope import Scope, plain
 
 _FUNCTIONS = frozenset(("pulse", "sin", "sine", "pwl", "exp", "sffm", "am"))
+_MOST = {"pulse": 7, "sin": 6, "sine": 6, "exp": 6}
 _ZERO = Tree("number", "0")
 
 
@@ -38,42 +40,36 @@ class Times:
 def signal_of(words: Sequence[str], unit: str, scope: Scope, times: Times, span: Span) -> Signal:
     """The signal of a source with these words after its nodes; `unit` is V or A. ModelError E160 to E162."""
     found, steady, at = Signal(), _ZERO, 0
-    function, arguments = "", list[str]()
+    function, arguments, is_given = "", list[str](), False
     while at < len(words):
-        word = words[at].lower()
+        word, rest = words[at].lower(), [*itertools.takewhile(_is_value, words[at + 1 :])]
         at += 1
-        if word == "dc" and at < len(words):
-            steady, at = parse(words[at], span), at + 1
-        elif word == "ac":
-            rest = words[at:]
-            count = next((k for k, each in enumerate(rest) if not _is_number(each)), len(rest))
-            found.small = scope.value(parse(rest[0], span), "", span) if count else "1"
-            if count > 1 and constant(parse(rest[1], span)):
+        if word == "ac":
+            found.small = scope.value(parse(rest[0], span), "", span) if rest else "1"
+            if len(rest) > 1 and constant(parse(rest[1], span)):
                 found.losses.append("the phase of its small signal")
-            at += min(count, 2)
+            at += min(len(rest), 2)
         elif word in _FUNCTIONS:
-            function, arguments = word, [each for each in words[at:] if each.lower() not in ("dc", "ac")]
-            at = len(words)
-        else:
-            steady = parse(words[at - 1], span)
+            function, arguments, at = word, rest, at + len(rest)
+        elif word != "dc" or rest:
+            if is_given:
+                what = f"'{words[at - 1]}' is one value too many"
+                raise ModelError([messages.wrong(what, "one value, AC, a function", span)])
+            text, is_given, at = (rest[0], True, at + 1) if word == "dc" else (words[at - 1], True, at)
+            steady = parse(text, span)
     made = _Maker(unit, scope, times, span)
     if not function:
         found.values = [f"{unit if unit == 'V' else 'I'}={scope.value(steady, unit, span)}"]
         found.formula = steady
         return found
-    arguments, found.losses = _before_keys(arguments, found.losses)
+    if constant(steady) != 0:
+        found.losses.append("the value at rest, beside its function,")
     made.make(function, [scope.tree(parse(each, span), span) for each in arguments], found)
     return found
 
 
-def _is_number(word: str) -> bool:
-    return word[:1] in "{'" or word[:1].isdigit() or word[:1] in "+-."
-
-
-def _before_keys(arguments: list[str], losses: list[str]) -> tuple[list[str], list[str]]:
-    """The arguments up to the first that is no number: R=, TD= of PWL are not carried over."""
-    count = next((k for k, each in enumerate(arguments) if each[0].isalpha() and len(each) < 3), len(arguments))
-    return arguments[:count], losses + [f"'{each[:20]}' in its function" for each in arguments[count : count + 1]]
+def _is_value(word: str) -> bool:
+    return word.lower() not in _FUNCTIONS and word.lower() not in ("ac", "dc")
 
 
 class _Maker:
@@ -89,6 +85,8 @@ class _Maker:
             hint = "write it as a behavioral source: B1 a b V={sin(6.28*time)}"
             raise ModelError([messages.not_imported(what, hint, self._span)])
         by_name[function](given, found)
+        if function != "pwl" and len(given) > _MOST[function]:
+            found.losses.append(f"what follows {_MOST[function]} arguments of its function")
 
     def _arguments(self, given: list[Tree], *defaults: Tree) -> list[Tree]:
         return [given[k] if k < len(given) else default for k, default in enumerate(defaults)]

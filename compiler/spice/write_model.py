@@ -15,7 +15,7 @@ from cutset.compiler.spice.devices import Kind
 from cutset.compiler.spice.elements import Elements
 from cutset.compiler.spice.expressions import Tree, literal
 from cutset.compiler.spice.netlist import Circuit, Device
-from cutset.compiler.spice.scope import AMBIENT, UNITS, Scope, clean, plain
+from cutset.compiler.spice.scope import AMBIENT, UNITS, Scope, clean, plain, readable
 
 # Classes of libraries that the text uses, and others that a class of the netlist would hide.
 _CLASSES = (
@@ -147,11 +147,8 @@ class _Writer:
         name = ""
         if all(literal(tree) is not None for tree in known.values()):
             name = self._names.add(clean(device.shown))
-            values = [
-                f"{kind.parameters[each][0]} = {literal(tree)}"
-                for each, tree in known.items()
-                if each in kind.parameters
-            ]
+            given = [(*kind.parameters[each], literal(tree)) for each, tree in known.items() if each in kind.parameters]
+            values = [f"{own} = {readable(text or '', unit)}" for own, unit, text in given]
             self._classes += [f"model class ({kind.name}) {name}", *self._of_temperature(kind, known)]
             self._classes += [f"parameter {', '.join(values)}"] if values else []
             self._classes += ["end", ""]
@@ -164,8 +161,8 @@ class _Writer:
         values = [f"temp = {AMBIENT}"] if self._temperature else []
         nominal = known.get("tnom")
         degrees = float(literal(nominal) or 27) if nominal else self._commands.nominal
-        values += [f"TNOM = {plain(degrees + 273.15)}"] if degrees != 27 else []
-        values += [f"gmin = {self._commands.gmin}"] if self._commands.gmin else []
+        values += [f"TNOM = {plain(degrees)} degC"] if degrees != 27 else []
+        values += [f"gmin = {readable(self._commands.gmin, 'S')}"] if self._commands.gmin else []
         return ([f'external {AMBIENT} (unit="K")'] if self._temperature else []) + (
             [f"parameter {', '.join(values)}"] if values else []
         )
@@ -176,8 +173,8 @@ class _Writer:
         found = []
         is_top = scope.around is None
         if is_top and (self._temperature or any(AMBIENT in each.outer for _, each in (*self._scopes(), ("", scope)))):
-            kelvin = plain((27 if self._commands.temperature is None else self._commands.temperature) + 273.15)
-            found.append(f'internal {AMBIENT} (unit="K") = {kelvin} "temperature of all parts"')
+            degrees = plain(27 if self._commands.temperature is None else self._commands.temperature)
+            found.append(f'internal {AMBIENT} (unit="K") = {degrees} degC "temperature of all parts"')
         elif AMBIENT in scope.outer:
             found.append(f'external {AMBIENT} (unit="K")')
         for name, tree in scope.circuit.parameters.items():
@@ -200,7 +197,7 @@ def _nodes(scope: Scope) -> tuple[dict[str, str], list[str]]:
     own = {node: name for node, name in named.items() if node not in scope.circuit.pins}
     known = scope.circuit.nodes
     other = [f"{name} is {shown(known[node])}" for node, name in own.items()
-             if node != "0" and name not in (known[node], f"n{known[node]}")]  # fmt: skip
+             if node != "0" and name not in (known[node], f"n{known[node]}", f"'{known[node]}'")]  # fmt: skip
     lines = ["submodel (Ground) ground"] if "0" in own else []
     lines += _comment(f"Nodes of the netlist: {', '.join(other)}.") if other else []
     lines += [f"node {', '.join(own.values())}"] if own else []

@@ -34,7 +34,7 @@ def of_ngspice(path: Path, nodes: list[str], folder: Path, steps: int = STEPS) -
     warm = float(found["temp"][0]) if "temp" in found else float(hot[1]) if hot else 27.0
     kept = re.sub(r"^\.(op|tran|ac|temp|end|options)\b.*$", "*", text, flags=re.M | re.I)
     shown = " ".join(f"v({node})" for node in nodes)
-    options = "reltol=1e-6 abstol=1e-13 vntol=1e-9 chgtol=1e-17 itl1=1000 itl4=300"
+    options = "reltol=1e-6 abstol=1e-12 vntol=1e-8 chgtol=1e-15 itl1=1000 itl4=300"
     options += " method=gear" if "method=gear" in text else ""
     lines = [kept, f".options {options} temp={_degrees(warm)} tnom={_degrees(27)}"]
     lines += [".control", "set numdgt=12", "set wr_singlescale", "set wr_vecnames"]
@@ -53,7 +53,10 @@ def of_ngspice(path: Path, nodes: list[str], folder: Path, steps: int = STEPS) -
     for name, table in tables.items():
         if not table.exists():
             raise ValueError(f"ngspice gives no {name}: {(done.stdout + done.stderr)[-400:]}")
-    return {name: np.loadtxt(table, skiprows=1, ndmin=2) for name, table in tables.items()}
+    curves = {name: np.loadtxt(table, skiprows=1, ndmin=2) for name, table in tables.items()}
+    if "tran" in found and not curves["tran"][-1, 0] > 0.999 * _number(found["tran"][1]):
+        raise ValueError(f"ngspice stops at {curves['tran'][-1, 0]}: {done.stderr[-300:]}")
+    return curves
 
 
 def _number(text: str) -> float:

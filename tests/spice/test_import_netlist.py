@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import shutil
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import cutset
 from cutset.api.command_line.command import main
 from cutset.api.netlists import imported_netlist
 from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.spice.convert import import_text
 
 MACRO = """an "amplifier" } {
 V1 in+ 0 AC 2 SIN(0 1 1k)
@@ -65,17 +67,17 @@ def test_the_text_is_one_to_own(tmp_path):
         'model class amp "subcircuit amp; at (inp, inn, out)"',
         "parameter a0 = 1e6",
         "submodel (VCV) E1(k=a0)",
-        "submodel (Capacitor) C1(C=15.9e-6, u0=0.5)",
+        "submodel (Capacitor) C1(C=15.9 uF, u0=0.5 V)",
         "E2 at (y, gnd, out, gnd)",
         "model class (SpiceDiode) D1",
-        "parameter IS = 1e-14, N = 1.1",
+        "parameter IS = 10 fA, N = 1.1",
         "model amp_1",
         "parameter gain = 10e3",
-        "{ Nodes of the netlist: in_p is in+. }",
-        "submodel (Resistor) R1(R=2000), R2(R=20e3)",
+        "submodel (Resistor) R1(R=2000 Ohm), R2(R=20 kOhm)",
+        "node 'in+', gnd, V1_middle, m, n3",
         "submodel (amp) X1(a0=gain/2)",
         "V1_small.u = 2*V1_ac",
-        "experiment (stop=0.002, interval=1e-5)",
+        "experiment (stop=2 ms, interval=10 us)",
     ):
         assert expected in lines, expected
     assert [each.partition(": ")[2] for each in found.losses] == ["XYZ of the model D1", ".noise v(3) V1 dec 10 1 1k"]
@@ -91,8 +93,9 @@ def test_the_text_is_one_to_own(tmp_path):
 
 @pytest.mark.parametrize(
     ("written", "expected"),
-    [("10k", "10e3"), ("4.7", "4.7"), ("1MEG", "1e6"), ("2.2u", "2.2e-6"), ("3MIL", "7.62e-05"), (".5", "0.5"),
-     ("10kOhm", "10e3"), ("1e-3m", "1e-6"), ("5Volts", "5"), ("+7p", "7e-12"), ("{2k/4}", "500"), ("'3-1'", "2")],
+    [("10k", "10 kOhm"), ("4.7", "4.7 Ohm"), ("1MEG", "1 MOhm"), ("2.2u", "2.2 uOhm"), ("3MIL", "76.2 uOhm"),
+     (".5", "0.5 Ohm"), ("10kOhm", "10 kOhm"), ("1e-3m", "1 uOhm"), ("5Volts", "5 Ohm"), ("+7p", "7 pOhm"),
+     ("{2k/4}", "500 Ohm"), ("'3-1'", "2 Ohm"), ("1e-14", "10 fOhm"), ("2e40", "2e40"), ("0.02", "20 mOhm")],
 )  # fmt: skip
 def test_values(written, expected, text_of):
     assert f"R1(R={expected})" in text_of(f"R1 a 0 {written}\nV1 a 0 1").text
@@ -105,6 +108,7 @@ def test_formulas(text_of):
         "LIMIT(V(a), 5, 3)": 3, "PWR(-V(a), 3)": 8, "PWRS(-V(a), 3)": -8, "IF(V(a)==2, 10, 20)": 10,
         "TABLE(V(a), 0, 0, 1, 10, 3, 30)": 20, "max(V(a), V(b,a))-min(1, 2)": 2, "ln(exp(1))+log10(100)": 3,
         "u(V(a))+uramp(-3)+int(-2.7)+sgn(-4)": -2, "I(V1)*1k": -2, "2e-3*V(a)*1k/-4": -1, "twice(V(a))+k": 9,
+        "cos(pi)+kelvin": -274.15,
     }  # fmt: skip
     lines = ["V1 a 0 2", "R0 a 0 1k", "V2 b 0 5", "R2 b 0 1k", ".func twice(x) {2*x}", ".param k=5"]
     for n, formula in enumerate(formulas):
@@ -180,6 +184,25 @@ R4 d 0 1
     np.testing.assert_allclose(run["R4.u"], 1 + 2 * grown, atol=1e-9)
 
 
+def test_words_of_a_source_in_any_order(text_of):
+    """AC and DC stand before or after the function, whose arguments may be names of parameters."""
+    for words in (
+        "DC 3 AC 2 SIN(1 va 1k)",
+        "SIN(1 va 1k) AC 2 0 DC 3",
+        "ac=2 SIN 1 va 1k",
+        "AC two SIN(1 va 1k)",
+        "sin ( 1, {va}, 1k ) AC 2",
+    ):
+        found = text_of(f"V1 a 0 {words}\nR1 a 0 1k\n.param va=5 two=2")
+        lines = [line.strip() for line in found.text.splitlines()]
+        assert "submodel (VSine) V1(V0=1 V, V=va*V, f=1 kHz)" in lines and {
+            "V1_small.u = 2*V1_ac",
+            "V1_small.u = two*V1_ac",
+        } & {*lines}, words
+        assert all("the value at rest" in each for each in found.losses), found.losses
+    assert text_of("V1 a 0 SIN(0 1 1k) Rser=1\nR1 a 0 1k").losses[0].endswith(": rser of V1")
+
+
 def test_temperature_and_parameters_of_all_subcircuits(text_of):
     """A resistor of 1 kOhm with 1e-3/K at 77 degrees, and one whose value is the global parameter."""
     netlist = """.param r=2k
@@ -200,6 +223,7 @@ R3 p 0 {1k+temper}
     [
         ("R1 a 0", "E160", "R1: it has no value"),
         ("V1 a 0 1\nR1 a 0 {1+}", "E160", "an expression lacks '('"),
+        ("R1 a 0 1e999", "E160", "the number '1e999' is too large"),
         ("R1 a 0 1\nR1 a 0 2", "E160", "'R1' is given twice"),
         ("X1 a 0 amp\n.subckt amp a b c\nR1 a b 1\n.ends", "E160", "it has 2 nodes, and 'amp' has 3 pins"),
         (".subckt amp a b\nR1 a b 1", "E160", "the subcircuit 'amp' has no end"),
@@ -235,7 +259,28 @@ def test_errors_name_the_line(lines, code, said, text_of, tmp_path):
 def test_included_models_below_the_folder(text_of, tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "d.lib").write_text("* a model\n.model DX D(IS=1n\n+ N=2)\n")
-    assert "IS = 1e-9, N = 2" in text_of('.include "parts/d.lib"\nD1 a 0 DX\nV1 a 0 0.5').text
+    assert "IS = 1 nA, N = 2" in text_of('.include "parts/d.lib"\nD1 a 0 DX\nV1 a 0 0.5').text
+
+
+@pytest.mark.parametrize("name", ["comparator_poly", "flyback", "current_switch"])
+def test_no_word_is_passed_over(name, tmp_path):
+    """A further word in a line changes the text, or is a note or an error."""
+    path = tmp_path / "net.cir"
+    lines = (FOLDER / f"{name}.cir").read_text().splitlines()
+
+    def outcome(lines):
+        path.write_text("\n".join(lines))
+        found = import_text(path, path.read_text())
+        return found.text, found.losses, found.remarks
+
+    expected = outcome(lines)
+    for k, line in enumerate(lines):
+        for extra in ("zz9=5", "77", "foo"):
+            words = line.split()
+            for at in {3, len(words)} if k and line[0] != "." else {len(words)} if line[:3] in (".mo", ".ic") else ():
+                changed = [*lines[:k], " ".join([*words[:at], extra, *words[at:]]), *lines[k + 1 :]]
+                with suppress(ModelError):
+                    assert outcome(changed) != expected, changed[k]
 
 
 def test_names_add_no_text(text_of):
@@ -248,7 +293,7 @@ def test_random_edits_are_models_or_errors(tmp_path):
     """Of the collection: nothing else is raised, and each error has a place in the netlist."""
     paths, letters = sorted(FOLDER.glob("*.cir")), "(){}'\"=,+-*/^?:<>.$;@&|!#\\ \n01kmV"
     made = 0
-    for seed in range(60):
+    for seed in range(40):
         r = random.Random(seed)
         text = r.choice(paths).read_text()
         for _ in range(r.choice((1, 2, 4))):
@@ -262,7 +307,7 @@ def test_random_edits_are_models_or_errors(tmp_path):
             made += 1
         except ModelError as error:
             assert all(each.span is not None and each.hint for each in error.diagnostics), seed
-    assert 10 < made < 50
+    assert 5 < made < 35
 
 
 # ngspice 39 at rest, with reltol = 1e-6: a netlist of the collection and voltages of its nodes.
@@ -285,8 +330,27 @@ def test_operating_points_of_the_collection(name):
         assert rest[scope.voltage([node], scope.circuit.span)][0] == pytest.approx(expected, rel=2e-6, abs=1e-6), node
 
 
+# ngspice 39 with 20,000 steps: a node, times and its voltages.
+CURVES = {
+    "mos_inverter": ("out", [6e-09, 7e-09, 3e-08, 8e-08], [0.983377, 0.000215313, 5.0, 5.0]),
+    "half_wave": ("out", [0.004, 0.012, 0.024, 0.055], [10.133, 10.4419, 10.1784, 10.1438]),
+    "opto_coupler": ("c", [8e-06, 2e-05, 4.7e-05, 5.2e-05], [1.18598, 0.168376, 1.09135, 4.80769]),
+    "darlington_switch": ("c", [0.002, 0.008, 0.0115, 0.014], [0.733056, 0.741207, 24.7517, 23.9997]),
+}
+
+
+@pytest.mark.parametrize("name", CURVES)
+def test_transients_of_the_collection(name):
+    node, times, expected = CURVES[name]
+    found = imported_netlist(FOLDER / f"{name}.cir")
+    model = cutset.loads(found.text)
+    run = model.simulate(start_from=model.steady(), times=times, rtol=1e-7, atol=1e-9)
+    name = found.scope.voltage([node], found.scope.circuit.span)
+    np.testing.assert_allclose(run.at(np.array(times))[name], expected, atol=2e-4 * np.ptp(run[name]))
+
+
 @pytest.mark.skipif(shutil.which("ngspice") is None, reason="ngspice is not installed")
-@pytest.mark.parametrize("name", ["common_emitter", "mos_inverter"])
+@pytest.mark.parametrize("name", ["common_emitter"])
 def test_netlists_beside_ngspice(name, tmp_path):
     found = compared(FOLDER / f"{name}.cir", tmp_path, 1000)
     assert all(value < (1e-3 if kind == "tran" else 1e-6) for kind, value in found.items()), found
