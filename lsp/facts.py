@@ -175,7 +175,7 @@ def declaration(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None
                 f" ({parameters})" if parameters else ""
             )
         case tree.Function():
-            result = node.result.name if node.result else node.name
+            result = ", ".join(r.name for r in (node.result, *node.more) if r) or node.name
             return f"function {node.name}({', '.join(a.name for a in node.arguments)}) result {result}"
         case tree.Type():
             base = f" ({node.base.name})" if node.base else ""

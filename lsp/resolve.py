@@ -90,7 +90,7 @@ class _Resolver:
         for each in local.values():
             self.found.append(Occurrence(each.span, each, True))
         scope = Scope(function, local)
-        self._names(scope, function.arguments, function.result, function.members)
+        self._names(scope, function.arguments, function.result, function.more, function.members)
 
     def _class(self, declared: tree.Class) -> None:
         members = self._lookup.members(declared)
@@ -245,7 +245,7 @@ class _Resolver:
 
 def declared_of_function(function: tree.Function) -> Iterator[Symbol]:
     """The arguments, the result and the local variables of a function."""
-    for argument in (*function.arguments, *((function.result,) if function.result else ())):
+    for argument in (*function.arguments, *((function.result,) if function.result else ()), *function.more):
         yield symbol(argument.span, argument.name, "argument", argument, None, function)
     for member in function.members:
         if isinstance(member, tree.VariableDeclaration):

@@ -44,7 +44,7 @@ ALLOWED = {
     "cutset.compiler.syntax": {"cutset.compiler.diagnostics", "cutset.compiler.units", "cutset.contract"},
     # A model may include further files, so the library of classes calls the parser.
     "cutset.compiler.instantiate": SHARED
-    | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache")}
+    | {f"cutset.compiler.syntax.{module}" for module in ("tree", "parse", "read", "cache", "results")}
     | {"cutset.stdlib"}
     # A robot is read as the text of a model.
     | {"cutset.compiler.robots.convert", "cutset.compiler.robots.meshes"}

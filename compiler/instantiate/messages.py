@@ -8,7 +8,7 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.expressions.array import Shape, shape_words
 from cutset.compiler.instantiate.names.suggestions import function_meant, name_meant, to_include
-from cutset.compiler.syntax.tree import Function
+from cutset.compiler.syntax.tree import Function, is_result
 
 _MOST_NAMES = 20
 
@@ -137,6 +137,12 @@ def unknown_function(
     name: str, span: Span, known: Iterable[str], instance: str, declared: Iterable[Function]
 ) -> Diagnostic:
     """`declared`: the functions of all files."""
+    if is_result(name):
+        function, _, number = name.rpartition("#")
+        count = max((len(f.all_results) for f in declared if f.name == function), default=0) or 1
+        message = f"'{function}' has {count} result{'s' if count > 1 else ''}, but number {number} is taken here"
+        hint = "a function with several results names them: function f(x) result q, qd"
+        return Diagnostic("E353", message, span, hint, instance)
     elsewhere = next((f.span.source for f in declared if f.name == name), None)
     hint = to_include(elsewhere, span) if elsewhere else function_meant(name) or did_you_mean(name, known)
     return Diagnostic("E215", f"unknown function or array '{name}'", span, hint, instance)

@@ -39,6 +39,13 @@ class Piece(NamedTuple):
     content: Any
 
 
+class _Results(NamedTuple):
+    """`(q, qd)` on the left side of a call."""
+
+    span: Span
+    elements: tuple[tree.Expression, ...]
+
+
 class Rules(Transformer[Any, Any]):
     """The functions, each with the name of its rule in grammar.lark."""
 
@@ -82,8 +89,9 @@ class Rules(Transformer[Any, Any]):
     # --- functions, types, cut classes ---
 
     def function_header(self, c: list[Any]) -> tree.Function:
-        arguments = _all(c, tree.Argument)
-        return tree.Function(c[1].span, c[1].text, arguments, _piece(c, "result"), (), _documentation(c))
+        last = next(k for k, child in enumerate(c) if isinstance(child, Piece) and child.rule == "result")
+        arguments, more = _all(c[:last], tree.Argument), _all(c[last:], tree.Argument)
+        return tree.Function(c[1].span, c[1].text, arguments, c[last].content, (), _documentation(c), more=more)
 
     def external(self, c: list[Any]) -> tree.Function:
         arguments, is_controller = _all(c, tree.Argument), c[1].text == tree.CONTROLLER
@@ -238,7 +246,11 @@ class Rules(Transformer[Any, Any]):
         return tree.PointReference(_whole(c), tuple(c[::2]))
 
     def equation(self, c: list[Any]) -> tree.Equation:
-        return tree.Equation(_whole(c), c[0], c[2])
+        left, *others = _lefts(c)
+        return tree.Equation(_whole(c), left, c[2], others=tuple(others))
+
+    def results(self, c: list[Any]) -> _Results:
+        return _Results(_whole(c), tuple(c[1::2]))
 
     def closed(self, c: list[Any]) -> tree.Equation:
         return tree.Equation(_whole(c), c[1], c[3], is_closed=True)
@@ -250,7 +262,10 @@ class Rules(Transformer[Any, Any]):
         return tree.ForIndex(c[1].span, c[1].text, c[3])
 
     def assignment(self, c: list[Any]) -> tree.Assignment:
-        return tree.Assignment(_whole(c), c[0], c[2])
+        target, *others = _lefts(c)
+        for wrong in (each for each in others if not isinstance(each, tree.Reference)):
+            reject("a value can be assigned to a variable only", wrong.span, "write a name or an element", "E107")
+        return tree.Assignment(_whole(c), target, c[2], tuple(others))
 
     def assertion(self, c: list[Any]) -> tree.Assertion:
         return tree.Assertion(_whole(c), c[0].type == "TERMINATE", c[1], _content(c[3]))
@@ -345,6 +360,16 @@ def _quantity(span: Span, number: str, unit: str, at: Span) -> tree.Quantity:
         raise ModelError((misread(error, unit, at, is_number=True),)) from error
     except OverflowError:
         reject("this number is too large in SI units", span, "the largest is about 1.8e308", "E104")
+
+
+def _lefts(children: list[Any]) -> tuple[Any, ...]:
+    """The left sides of an equation or assignment: one, or several for a call."""
+    left, right = children[0], children[2]
+    if not isinstance(left, _Results):
+        return (left,)
+    if not isinstance(right, tree.Reference) or right.parts[-1].arguments is None:
+        reject("only a function has several results", right.span, "write its call: (q, qd) = f(x)", "E107")
+    return left.elements
 
 
 def _whole(children: list[Any]) -> Span:

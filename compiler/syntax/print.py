@@ -6,7 +6,7 @@ Must not change anything: no simplification, no other order.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from cutset.compiler.syntax import tree
 
@@ -36,7 +36,11 @@ def print_tree(syntax_tree: tree.SyntaxTree) -> str:
 def print_equation(equation: tree.Equation) -> str:
     """`left = right`, also with `closed`."""
     begin = "closed " if equation.is_closed else ""
-    return f"{begin}{print_expression(equation.left)} = {print_expression(equation.right)}"
+    return f"{begin}{_lefts(equation.left, equation.others)} = {print_expression(equation.right)}"
+
+
+def _lefts(first: tree.Expression, others: Sequence[tree.Expression]) -> str:
+    return f"({_list((first, *others))})" if others else print_expression(first)
 
 
 def print_expression(expression: tree.Expression) -> str:
@@ -154,7 +158,7 @@ def _class_name(reference: tree.ClassReference) -> str:
 
 def _function_lines(item: tree.Function) -> Iterator[str]:
     arguments = ", ".join(map(_argument, item.arguments))
-    result = f" result {_argument(item.result)}" if item.result else ""
+    result = f" result {', '.join(map(_argument, (item.result, *item.more)))}" if item.result else ""
     header = f"{item.name}({arguments}){result}{_documentation(item.documentation)}"
     if item.external:
         yield f'external {tree.CONTROLLER if item.is_controller else "function"} {header} "{item.external}"'
@@ -242,7 +246,7 @@ def _member(member: tree.Member) -> str:
         case tree.Equation():
             return print_equation(member)
         case tree.Assignment():
-            return f"{print_expression(member.target)} := {print_expression(member.value)}"
+            return f"{_lefts(member.target, member.others)} := {print_expression(member.value)}"
         case tree.Assertion():
             word = "terminate" if member.terminates else "assert"
             return f'{word} {print_expression(member.condition)}, "{member.text}"'

@@ -28,7 +28,9 @@ from cutset.compiler.syntax.tree_expressions import Unary as Unary
 from cutset.compiler.syntax.tree_expressions import called as called
 from cutset.compiler.syntax.tree_expressions import chain as chain
 from cutset.compiler.syntax.tree_expressions import dotted as dotted
+from cutset.compiler.syntax.tree_expressions import is_result as is_result
 from cutset.compiler.syntax.tree_expressions import mapped as mapped
+from cutset.compiler.syntax.tree_expressions import of_result as of_result
 from cutset.compiler.syntax.tree_expressions import references as references
 from cutset.compiler.syntax.tree_expressions import with_numbers as with_numbers
 from cutset.contract.quick_dataclass import dataclass
@@ -255,21 +257,28 @@ class Connect:
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """`left = right`; `closed left = right` is the solution of a loop."""
+    """`left = right`; `closed left = right` is the solution of a loop. `(left, others) = f(x)`: each takes a result."""
 
     span: Span
     left: Expression
     right: Expression
     is_closed: bool = False
+    others: tuple[Expression, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """`z(k) := e`, in a function."""
+    """`z(k) := e`, in a function; `(target, others) := f(x)` assigns each a result."""
 
     span: Span
     target: Reference
     value: Expression
+    others: tuple[Reference, ...] = ()
+
+    @property
+    def pairs(self) -> tuple[tuple[Reference, Expression], ...]:
+        """Each target with its value; all are assigned at once."""
+        return tuple((each, of_result(self.value, k)) for k, each in enumerate((self.target, *self.others), 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +350,7 @@ class Initial:
 ModelStatement = Connect | Equation | Assertion | For | If | When | Initial
 Action = Assignment | Assertion | For | While | If
 Statement = ModelStatement | Action
+
 
 Declared = VariableDeclaration | SubmodelDeclaration | CutDeclaration | PathDeclaration | NodeDeclaration | Experiment
 Member = Declared | Statement
@@ -418,6 +428,9 @@ class Function:
     documentation: str = ""
     external: str = ""
     is_controller: bool = False
+    # Further results. `all_results` is not of the text: in a function for one of several results, all of them.
+    more: tuple[Argument, ...] = ()
+    all_results: tuple[Argument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

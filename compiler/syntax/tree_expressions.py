@@ -245,3 +245,20 @@ def _inner(kind: Hashable) -> tuple[str, ...] | None:
     if not isinstance(kind, type) or kind.__module__ not in (__name__, __name__.removesuffix("_expressions")):
         return None
     return tuple(field.name for field in fields(kind) if field.name not in ("span", "source"))
+
+
+# Between the name of a function and the number of its result, in calls; no name has it.
+RESULT = "#"
+
+
+def of_result(call: Expression, number: int) -> Expression:
+    """The call for result number 2, 3, ...: of a function that `single_results` makes."""
+    if number == 1 or not isinstance(call, Reference):
+        return call
+    *prefixes, last = call.parts
+    return replace(call, parts=(*prefixes, replace(last, name=f"{last.name}{RESULT}{number}")))
+
+
+def is_result(name: str) -> bool:
+    """True for the name in calls of a function for a further result."""
+    return RESULT in name and not name.startswith("'")

@@ -44,7 +44,7 @@ module.exports = grammar({
       $.string, $._end,
     ),
     arguments: ($) => seq("(", optional(list($.argument)), ")"),
-    result: ($) => seq($._name, $.argument),
+    result: ($) => seq($._name, list($.argument)),
     argument: ($) => seq(optional($.of_type), field("name", $._name), optional($.bracket), optional($.bracket)),
     type: ($) => seq(
       "type",
@@ -109,8 +109,9 @@ module.exports = grammar({
     reversed: ($) => prec(4, seq("reversed", $._link)),
     point: ($) => seq($.part, repeat(seq(":", $.part))),
 
-    equation: ($) => seq(choice($._expression, seq("closed", choice($.reference, $.matrix))), "=", $._expression, $._end),
-    assignment: ($) => seq($.reference, ":=", $._expression, $._end),
+    results: ($) => seq("(", $._expression, repeat1(seq(",", $._expression)), ")"),
+    equation: ($) => seq(choice($.results, $._expression, seq("closed", choice($.reference, $.matrix))), "=", $._expression, $._end),
+    assignment: ($) => seq(choice($.reference, $.results), ":=", $._expression, $._end),
     assertion: ($) => seq(choice("assert", "terminate"), $._expression, ",", $.string, $._end),
 
     for_block: ($) => seq($.for_index, "do", $._end, block($, "endfor")),

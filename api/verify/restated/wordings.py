@@ -95,7 +95,7 @@ def _equations(members: tuple[tree.Statement | tree.Member, ...]) -> Iterator[tr
     blocks."""
     for member in members:
         match member:
-            case tree.Equation(is_closed=False):
+            case tree.Equation(is_closed=False, others=()):
                 yield member
             case tree.For() | tree.Initial():
                 yield from _equations(member.members)

@@ -9,6 +9,7 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import islice
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, shape_words, size_of
@@ -57,7 +58,7 @@ class DeclaredFunctions(Functions):
         self._types = types
         self.wrong = check_functions(self.declared(), library.names, types, self.meanings)
         self._results: dict[_Key, Array] = {}
-        self._generated: dict[object, tuple[UserFunction, Shape]] = {}
+        self._generated: dict[object, tuple[UserFunction, dict[str, Shape]]] = {}
         self._active: list[_Key] = []
         self._calls = 0
         # Generated functions whose derivatives are generated after the call: they may call the function.
@@ -65,7 +66,7 @@ class DeclaredFunctions(Functions):
 
     def diagnostics(self) -> list[Diagnostic]:
         """The errors in all functions, called or not."""
-        return [d for found in self.wrong.values() for d in found]
+        return [*dict.fromkeys(d for found in self.wrong.values() for d in found)]
 
     def call(self, function: tree.Function, span: Span, arguments: Sequence[Array], scope: Scope) -> Array:
         """As `Functions.call`."""
@@ -119,26 +120,29 @@ class DeclaredFunctions(Functions):
                 return inlined(call)
             except NotDecided:
                 pass
-        generated, shape = self._generated_function(call)
+        generated, shapes = self._generated_function(call)
         free = [e for a in call.arguments for e in a.elements if e.level > CONSTANT]
-        return Array(shape, self._pool.apply(generated, free))
+        elements = iter(self._pool.apply(generated, free))
+        results = {name: Array(shape, tuple(islice(elements, size_of(shape)))) for name, shape in shapes.items()}
+        return results[result_of(call.function).name]
 
     def _is_opaque(self, function: tree.Function) -> bool:
         return derivative_of(function) is not None
 
     # --- generated functions --------------------------------------------------------------------------------
 
-    def _generated_function(self, call: Call) -> tuple[UserFunction, Shape]:
-        """One for each set of shapes and numbers."""
+    def _generated_function(self, call: Call) -> tuple[UserFunction, dict[str, Shape]]:
+        """One for each set of shapes and numbers, and the shapes of its results; functions for several results of one
+        are one."""
         spread = tuple(
             (a.shape, tuple(e.data if e.level == CONSTANT else None for e in a.elements)) for a in call.arguments
         )
-        key = (id(call.function), spread, _component(call))
+        key = (id(call.function.all_results or call.function), spread, _component(call))
         if key not in self._generated:
-            made, shape = self._foreign(call) if call.function.external else generated_function(call)
-            self._generated[key] = made, shape
+            made, shapes = self._foreign(call) if call.function.external else generated_function(call)
+            self._generated[key] = made, shapes
             if derivative_of(call.function) is not None:
-                self._underived.append((call, made, shape))
+                self._underived.append((call, made, shapes[result_of(call.function).name]))
         return self._generated[key]
 
     def _controlled(self, call: Call) -> Array:
@@ -155,10 +159,10 @@ class DeclaredFunctions(Functions):
         if key not in self._generated:
             self._generated[key] = self._foreign(call)
             pool.has_controllers = True
-        made, shape = self._generated[key]
-        return Array(shape, pool.apply(made, [pool.one, pool.time, *free]))
+        made, shapes = self._generated[key]
+        return Array(shapes[result_of(function).name], pool.apply(made, [pool.one, pool.time, *free]))
 
-    def _foreign(self, call: Call) -> tuple[UserFunction, Shape]:
+    def _foreign(self, call: Call) -> tuple[UserFunction, dict[str, Shape]]:
         function, pool = call.function, self._pool
         file = self._library.foreign.get(function.span)
         # The standard library is trusted, but no call of others: they could tell its functions wrong sizes of arrays.
@@ -184,9 +188,8 @@ class DeclaredFunctions(Functions):
         leaves = tuple(
             pool.variable(f"{function.name}().result({k + 1}) {function.span}") for k in range(size_of(shape))
         )
-        return UserFunction(
-            function.name, (*before, *signature.arguments), leaves, foreign=external, texts=texts
-        ), shape
+        made = UserFunction(function.name, (*before, *signature.arguments), leaves, foreign=external, texts=texts)
+        return made, {result_of(function).name: shape}
 
     def _derive(self, call: Call, generated: UserFunction, shape: Shape) -> None:
         """Find the derivative that the model declares, for arguments of these shapes."""
@@ -209,9 +212,10 @@ class DeclaredFunctions(Functions):
                 slopes.append(Array(value.shape, tuple(elements)))
         inner = replace(call, function=function, arguments=(*call.arguments, *slopes), span=span)
         try:
-            derivative, found = self._generated_function(inner)
+            derivative, of_results = self._generated_function(inner)
         except ModelError as error:
             raise ModelError([_called(d, call.span) for d in error.diagnostics]) from error
+        found = of_results[result_of(function).name]
         if found != shape:
             labels = (Label(function.span, "declared here"), Label(call.span, "called here"))
             name = call.function.name

@@ -171,6 +171,8 @@ class _Checker:
             return
         reference, span = named
         name = ".".join(part.name for part in reference.parts)
+        if function.all_results:
+            yield messages.bad_derivative("a function with several results derives itself", span, (), function.name)
         other = find_function(self._files, reference.parts)
         if other is None:
             yield messages.bad_derivative(f"unknown function '{name}'", span, (), function.name)
@@ -225,15 +227,19 @@ class _Checker:
         self._levels, self._loops = self._levels - levels, self._loops - loops
 
     def _assignment(self, assignment: tree.Assignment) -> Iterator[Diagnostic]:
-        parts, function = assignment.target.parts, self._function.name
+        for target, value in assignment.pairs:
+            yield from self._assigned_value(target, value)
+
+    def _assigned_value(self, target: tree.Reference, value: tree.Expression) -> Iterator[Diagnostic]:
+        parts, function = target.parts, self._function.name
         name = parts[0].name
-        yield from self._expressions([assignment.value, *(parts[0].arguments or ())])
+        yield from self._expressions([value, *(parts[0].arguments or ())])
         if len(parts) > 1 or name not in self._names:
             known = [n for n in self._names if n not in self._fixed]
-            yield messages.unknown_in_function(".".join(p.name for p in parts), assignment.target.span, known, function)
+            yield messages.unknown_in_function(".".join(p.name for p in parts), target.span, known, function)
         elif name in self._fixed:
             what = self._fixed[name]
-            yield messages.not_assignable(name, what, assignment.target.span, self._names[name], function)
+            yield messages.not_assignable(name, what, target.span, self._names[name], function)
         self._assigned.add(name)
 
     def _for(self, loop: tree.For) -> Iterator[Diagnostic]:

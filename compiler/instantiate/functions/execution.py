@@ -240,14 +240,15 @@ class Execution(Scope):
     def _local(self, item: tree.VariableItem) -> None:
         self.declare(item.name, self._shape(item.name, item.dimensions), item.span)
         if item.value is not None:
-            self._assign(item.name, None, item.value, item.span)
+            self._assign(item.name, None, item.value, self.value(item.value), item.span)
 
     def _assignment(self, assignment: tree.Assignment) -> None:
-        part = assignment.target.parts[0]
-        self._assign(part.name, part, assignment.value, assignment.span)
+        values = [(target.parts[0], written, self.value(written)) for target, written in assignment.pairs]
+        for part, written, value in values:
+            self._assign(part.name, part, written, value, assignment.span)
 
-    def _assign(self, name: str, part: tree.Part | None, written: tree.Expression, span: Span) -> None:
-        variable, value = self.values[name], self.value(written)
+    def _assign(self, name: str, part: tree.Part | None, written: tree.Expression, value: Array, span: Span) -> None:
+        variable = self.values[name]
         indices: list[int | range | Expr] = [range(n) for n in variable.shape]
         if part is not None and part.arguments is not None:
             indices = Evaluator(self).indices(part, variable.shape)

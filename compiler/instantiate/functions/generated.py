@@ -21,19 +21,23 @@ from cutset.compiler.instantiate.values.evaluate import is_of_names, message_of
 from cutset.compiler.syntax import tree
 
 
-def generated_function(call: Call) -> tuple[UserFunction, Shape]:
-    """The generated function and the shape of its result. Elements of arguments that are numbers become part of its
-    code; the function takes the others, in order. ModelError if there is an error."""
+def generated_function(call: Call) -> tuple[UserFunction, dict[str, Shape]]:
+    """The generated function with all results, and the shapes of these by their names. Elements of arguments that are
+    numbers become part of its code; the function takes the others, in order. ModelError if there is an error."""
     execution = Recording(call)
-    shape = execution.prepare()
+    execution.prepare()
     execution.run(call.function.members)
-    result = result_of(call.function)
-    leaves = execution.values[result.name].elements
-    if execution.unset & set(leaves):
-        name = call.function.name
-        raise ModelError([messages.result_without_value(result.name, name, result.span, execution.instance)])
+    leaves: list[Expr] = []
+    shapes: dict[str, Shape] = {}
+    for result in call.function.all_results or (result_of(call.function),):
+        value = execution.values[result.name]
+        if execution.unset & set(value.elements):
+            name = call.function.name
+            raise ModelError([messages.result_without_value(result.name, name, result.span, execution.instance)])
+        leaves += value.elements
+        shapes[result.name] = value.shape
     body = (*execution.initial(), *execution.steps)
-    return UserFunction(call.function.name, tuple(execution.arguments), leaves, body), shape
+    return UserFunction(call.function.name, tuple(execution.arguments), tuple(leaves), body), shapes
 
 
 class Recording(Execution):

@@ -25,6 +25,7 @@ from cutset.compiler.instantiate.types.cut_classes import CutClasses, documented
 from cutset.compiler.instantiate.types.inferred import infer_types
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.results import separate
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -291,7 +292,7 @@ class Classes:
                 | tree.Initial()
                 | tree.Assertion()
             ):
-                body.statements.append(member)
+                body.statements += separate((member,))
 
     def _cuts(self, body: ClassBody, declaration: tree.CutDeclaration) -> None:
         reference = declaration.class_reference

@@ -38,7 +38,7 @@ class Functions(ABC):
 
     def names(self, span: Span) -> Collection[str]:
         """The names that can be used at a place without a prefix."""
-        return self._library.names[span.source].functions.keys()
+        return [name for name in self._library.names[span.source].functions if not tree.is_result(name)]
 
     def table(self, span: Span) -> TableFile:
         """The table in a file that the call of `table` at this place names."""

@@ -17,6 +17,7 @@ from typing import Any
 from cutset.compiler.diagnostics import Diagnostic, Label, Source, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.results import single_results
 from cutset.contract.quick_dataclass import dataclass
 
 Declaration = tree.Class | tree.Type | tree.CutClass | tree.Function
@@ -94,6 +95,7 @@ class _Reader:
         self._files = files
         self._diagnostics = diagnostics
         self._reported: set[frozenset[Span]] = set()
+        self._results: dict[int, dict[str, tree.Function]] = {}
         self.hidden: list[Label] = []
         self._copies: dict[tuple[Source, Source], Diagnostic] = {}  # pairs of files of one name
         self._brought: dict[Source, dict[Source, tree.Include | None]] = {}
@@ -114,7 +116,15 @@ class _Reader:
             for include, behind in file.includes:
                 if include.prefix:
                     self._prefix(include, behind, prefixes, source)
+        for function in [*functions.values()]:
+            functions |= self._single_results(function)
         return VisibleNames(declared, functions, prefixes)
+
+    def _single_results(self, function: tree.Function) -> dict[str, tree.Function]:
+        """A function for each result, the same for all files."""
+        if id(function) not in self._results:
+            self._results[id(function)] = dict(single_results(function))
+        return self._results[id(function)]
 
     def report(self) -> None:
         """Report duplicates: two included files that share several names are one error."""

@@ -83,16 +83,15 @@ class FunctionTypes:
 
     def diagnostics(self) -> list[Diagnostic]:
         """The errors in the bodies."""
-        return self._wrong
+        return [*dict.fromkeys(self._wrong)]
 
 
 def _with_forms(function: tree.Function, types: Types) -> dict[str, FunctionVariable]:
     """All variables; those without a type have that of their value, as in a model."""
     variables = {v.name: v for v in function_variables(function, types)}
     given = [(v.name, v.value) for v in variables.values() if v.value is not None]
-    given += [
-        (a.target.parts[0].name, a.value) for a in tree.with_inner(function.members) if isinstance(a, tree.Assignment)
-    ]
+    assignments = (a for a in tree.with_inner(function.members) if isinstance(a, tree.Assignment))
+    given += [(target.parts[0].name, value) for a in assignments for target, value in a.pairs]
     for name, value in given:
         if name in variables and variables[name].type is None:
             variables[name] = replace(variables[name], type=type_by_form(value, types))
@@ -139,11 +138,12 @@ class _Body:
         return self._reader.complaints
 
     def _assignment(self, assignment: tree.Assignment) -> None:
-        part = assignment.target.parts[0]
-        for index in part.arguments or ():
-            self._reader.index(index)
-        if part.name in self._variables:
-            self._given(self._variables[part.name], assignment.value)
+        for target, value in assignment.pairs:
+            part = target.parts[0]
+            for index in part.arguments or ():
+                self._reader.index(index)
+            if part.name in self._variables:
+                self._given(self._variables[part.name], value)
 
     def _given(self, variable: FunctionVariable, value: tree.Expression) -> None:
         label = Label(variable.span, f"{variable.type}, declared here")

@@ -52,7 +52,7 @@ class FunctionUnits:
 
     def diagnostics(self) -> list[Diagnostic]:
         """Mismatches in the bodies, and invalid units."""
-        return self._wrong
+        return [*dict.fromkeys(self._wrong)]
 
     def _body(
         self, function: tree.Function, variables: Iterable[FunctionVariable], declared: Mapping[str, Known]
@@ -70,7 +70,7 @@ def _constraints(function: tree.Function) -> Iterator[Constraint]:
     """The assignments of all branches; those of literal numbers give no constraint."""
     for member in tree.with_inner(function.members):
         if isinstance(member, tree.Assignment) and not isinstance(member.value, tree.Number):
-            yield Constraint(member.target, member.value, member.span)
+            yield from (Constraint(target, value, member.span) for target, value in member.pairs)
         elif isinstance(member, tree.VariableDeclaration):
             for item in member.items:
                 yield from value_given(item.name, item.span, item.value)
