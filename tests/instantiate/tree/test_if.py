@@ -89,8 +89,8 @@ end
 @pytest.mark.parametrize("condition", ["x > 0", "time > 1", "[1, 2]", "p", "unknown"])
 def test_a_condition_is_decided_by_parameters(condition):
     text = (
-        f"model M\n  parameter p(2) = [1, 2]\n  local x\n  if {condition} then\n    x = 1\n  else\n    x = 2\n  endif\n"
-        "end\n"
+        f"model M\n  parameter p(2) = [1, 2]\n  local x; node a, b\n  if {condition} then\n    x = 1\n"
+        "    connect a to b\n  else\n    x = 2\n  endif\nend\n"
     )
     with pytest.raises(ModelError) as caught:
         translate(text)
