@@ -168,17 +168,14 @@ def _kinds(matrix: Matrix, frame_of: dict[CutKey, int]) -> dict[str, tuple[list[
         instance = matrix.model.equations[e].instance
         if matrix.kind[i] == WRITTEN and instance in cuts:
             rows.setdefault(instance, []).append(i)
-    found = {}
+    found, place = {}, {v: j for j, v in enumerate(matrix.columns)}
     for instance, own in rows.items():
         motion = {
             leaf for name in cuts[instance]
             for entry in matrix.model.cuts[instance, name].across or () if entry.value
             for leaf in entry.value.elements
         }  # fmt: skip
-        found[instance] = (
-            cuts[instance],
-            _conditions(matrix, own, {j for j, v in enumerate(matrix.columns) if v in motion}),
-        )
+        found[instance] = cuts[instance], _conditions(matrix, own, {place[v] for v in motion if v in place})
     return found
 
 
