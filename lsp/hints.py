@@ -49,9 +49,17 @@ def _of_bindings(index: FileIndex, declared: tree.Class, member: tree.SubmodelDe
         parameters = index.lookup.members(of).values if of else {}
         for binding in item.bindings:
             target = parameters.get(binding.name)
-            if target is not None and isinstance(binding.value, tree.Number | tree.Unary | tree.Matrix):
+            is_plain = isinstance(binding.value, tree.Number | tree.Unary | tree.Matrix)
+            if target is not None and is_plain and not _has_unit(binding.value):
                 unit = quantity(target, index.lookup).unit
                 yield from _at(index, binding.value.span.end_line, binding.value.span.end_column, unit)
+
+
+def _has_unit(value: tree.Expression) -> bool:
+    """True for numbers that tell their unit."""
+    inner = [value.operand] if isinstance(value, tree.Unary) else []
+    inner += [entry for row in value.rows for entry in row] if isinstance(value, tree.Matrix) else []
+    return any(isinstance(each, tree.Quantity) or _has_unit(each) for each in inner)
 
 
 def _at(index: FileIndex, line: int, column: int, unit: str) -> Iterator[tuple[int, str]]:

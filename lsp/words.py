@@ -25,4 +25,4 @@ def keywords() -> dict[str, list[str]]:
 
 def words() -> dict[str, list[str]]:
     """The keywords by group, the built-in functions, and the predefined names."""
-    return {**keywords(), "functions": builtin_names(), "constants": sorted(PREDEFINED)}
+    return {**keywords(), "functions": builtin_names(), "constants": sorted(PREDEFINED.keys() - {"e"})}

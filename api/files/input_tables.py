@@ -148,7 +148,12 @@ def _of_table(name: str, parts: Sequence[str], source: InputTable, units: Mappin
 def _in_own_unit(source: InputTable, k: int, owner: Sequence[str], units: Mapping[str, str]) -> Vector:
     """A column in the unit of its variable; RunError if it has another one."""
     given = source.units.get(source.names[k], "") if source.names else ""
-    one = in_own_unit(owner[0], f"1 {given}", units) if given else 1.0
+    try:
+        one = in_own_unit(owner[0], f"1 {given}", units) if given else 1.0
+    except RunError as error:
+        raise RunError(
+            "E605", f"the column of '{owner[0]}' in the table is in {given}: {error.message}", error.hint
+        ) from error
     return source.columns[:, k] if one == 1.0 else one * source.columns[:, k]
 
 

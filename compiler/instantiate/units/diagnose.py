@@ -18,6 +18,7 @@ from cutset.compiler.instantiate.units.bodies import BodyUnits, body_units, chec
 from cutset.compiler.instantiate.units.values import Known, Signatures, Value
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.unit import Unit
+from cutset.contract.names import partition
 from cutset.contract.quick_dataclass import dataclass
 
 # The units that a class receives from outside, in the order of its open names.
@@ -144,8 +145,22 @@ class _Checker:
     def _given(self, node: Node, body: BodyUnits) -> tuple[tuple[str, _Given], dict[str, Known]]:
         units, prefix = self._units, f"{node.path}." if node.path else ""
         given = {name: known for name in body.open_names if (known := units.get(prefix + name)) is not None}
+        arrays = {item.name for item, _ in node.body.submodels.values() if item.dimensions}
+        for name in body.open_names if arrays else ():
+            first, _, rest = partition(name)
+            if first in arrays and (known := self._declared_in(self._tree.children[node, first], rest)) is not None:
+                given[name] = known
         values = tuple(None if (known := given.get(name)) is None else known.value for name in body.open_names)
         return (body.name, values), given
+
+    def _declared_in(self, elements: tuple[Node, ...], name: str) -> Known | None:
+        """The declared unit of a variable in an array of submodels; others may have another unit in each element."""
+        first, _, rest = partition(name)
+        if not elements:
+            return None
+        if not rest:
+            return self._body(elements[0]).declared.get(name)
+        return self._declared_in(self._tree.children.get((elements[0], first), ()), rest)
 
     def _solve_node(self, node: Node) -> list[str]:
         """The full names of variables whose units become known by this instance."""

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -292,3 +293,54 @@ def test_what_is_no_unit(unit):
 
 def test_the_offsets_of_all_spellings_agree():
     assert {scale for symbol, scale in OFFSETS.items() if symbol.endswith("C")} == {("1", "273.15")}
+
+
+EVERYWHERE = """
+model class A
+  parameter w (unit="rad/s") = 1 rpm, v(2) (unit="m") = [1 mm, 2 mm], k (unit="K", min=0 degC, max=100 degC) = 20 degC
+  terminal x (unit="m", start=5 mm, nominal=1 mm)
+  local n (unit="rad/s", start=10 rpm), y (unit="m")
+  input u (unit="m/s")
+  der(x) = u
+  when x > 10 mm then
+    new(n) = 3 rpm
+  endwhen
+  y = delay(x, 5 ms) + v(1)
+  assert x < 1 km, "far"
+end
+model class (A) B
+  parameter w = 60 rpm
+end
+model W
+  submodel (A) a(w=2 rpm), c(2)(w=[1 rpm, 2 rpm]), d(2)(w=4 rpm)
+  submodel (B) b
+  local z (unit="m/s"), s, t
+  z = if time > 1 min then 36 km/h elseif time > 30 s then 1 mph else 0 m/s
+  a.u = z
+  b.u = z
+  c(1).u = 1 cm/s
+  c(2).u = 2 mm/s
+  d(1).u = 0
+  d(2).u = 0
+  s = min(3 mm, a.x)
+  t = sin(30 deg) + atan2(1 m, 2 m)
+  experiment (stop=2 min)
+end
+"""
+
+
+def test_a_number_with_another_unit_is_wrong_wherever_it_stands():
+    """Each quantity of the text in turn gets a unit of another kind."""
+    cutset.loads(EVERYWHERE)
+    places = [m for m in re.finditer(r"[0-9]+ ([A-Za-z]+(?:/[a-z]+)?)(?![A-Za-z(])", EVERYWHERE) if found_unit(m[1])]
+    assert len(places) > 25
+    for place in places:
+        text = f"{EVERYWHERE[: place.start(1)]}cd{EVERYWHERE[place.end(1) :]}"
+        with pytest.raises(ModelError) as caught:
+            cutset.loads(text)
+        codes = {d.code for d in caught.value.diagnostics}
+        assert codes & {"E242", "E243", "E244", "E245", "E246", "E247"}, place[0]
+
+
+def found_unit(text: str) -> bool:
+    return begins_unit(text, 0) == text
