@@ -151,9 +151,8 @@ def _in_own_unit(source: InputTable, k: int, owner: Sequence[str], units: Mappin
     try:
         one = in_own_unit(owner[0], f"1 {given}", units) if given else 1.0
     except RunError as error:
-        raise RunError(
-            "E605", f"the column of '{owner[0]}' in the table is in {given}: {error.message}", error.hint
-        ) from error
+        what = f"the column of '{owner[0]}' in the table is in {given}: {error.message}"
+        raise RunError("E605", what, error.hint) from error
     return source.columns[:, k] if one == 1.0 else one * source.columns[:, k]
 
 
