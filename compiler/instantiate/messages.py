@@ -215,6 +215,13 @@ def unknown_parameter(
     return Diagnostic("E223", f"the class '{owner}' has no parameter '{name}'", span, hint, instance)
 
 
+def no_submodel(
+    name: str, owner: str, span: Span, known: Sequence[str], instance: str, labels: tuple[Label, ...]
+) -> Diagnostic:
+    hint = did_you_mean(name, known) or (f"it has: {some(sorted(known))}" if known else "it has none")
+    return Diagnostic("E223", f"the class '{owner}' has no submodel '{name}'", span, hint, instance, labels)
+
+
 def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
 

@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.print import print_expression
+from cutset.contract.names import split
 
 # Attributes without a value: such a name alone in parentheses is an attribute, not a dimension.
 BARE_ATTRIBUTES = ("symmetric", "optional", "private")
@@ -144,6 +145,8 @@ def _bare_name(expression: OfVariable | tree.Expression) -> str:
 
 def attribute(entry: Named | OfVariable | tree.Expression) -> tree.Attribute:
     """An attribute of a declaration; `symmetric` and `optional` need no value."""
+    if isinstance(entry, Named) and len(split(entry.name.text)) > 1:
+        reject("an attribute has a name of one part", entry.span, "write an attribute as 'name = value'")
     if isinstance(entry, Named):
         return tree.Attribute(entry.span, entry.name.text, entry.value)
     if not _bare_name(entry):

@@ -152,7 +152,13 @@ class Rules(Transformer[Any, Any]):
         return Bracket(_whole(c), c[1::2])
 
     def named(self, c: list[Any]) -> Named:
-        return Named(_whole(c), c[0], c[2])
+        reference: tree.Reference = c[0]
+        for part in (part for part in reference.parts if part.arguments is not None):
+            reject(
+                "an index cannot stand in the name of a value", part.span, "give it to all elements, by the name alone"
+            )
+        name = Lexeme("NAME", ".".join(part.name for part in reference.parts), reference.span)
+        return Named(_whole(c), name, c[2])
 
     def started(self, c: list[Any]) -> OfVariable:
         return OfVariable(_whole(c), c[0], list(_all(c, Named)))

@@ -71,7 +71,7 @@ module.exports = grammar({
       optional($._doc),
     ),
     bracket: ($) => seq("(", list(choice($.named, $._expression, $.everything)), ")"),
-    named: ($) => seq(field("name", $._name), "=", field("value", $._expression)),
+    named: ($) => seq(field("name", $._name), repeat(seq(".", field("name", $._name))), "=", field("value", $._expression)),
     submodels: ($) => seq("submodel", $.of_type, list($.submodel), $._end),
     submodel: ($) => seq(
       field("name", $._name), optional($.bracket), optional($.bracket), optional(seq("if", $._expression)),

@@ -15,6 +15,7 @@ from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Clas
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.scope import GivenClass, Within
 from cutset.compiler.syntax import tree
+from cutset.contract.names import split
 
 
 def class_of(here: Within, name: str, reference: tree.ClassReference, classes: Classes) -> GivenClass:
@@ -50,7 +51,8 @@ def given_classes(here: Within, body: ClassBody, item: tree.SubmodelItem, classe
 
 def has_unknown_binding(body: ClassBody, item: tree.SubmodelItem) -> bool:
     """True if a submodel of the class `body` has a binding for an unknown name. The binding is reported."""
-    others = [b.name for b in item.bindings if b.name not in body.class_parameters and not elements_named(body, b.name)]
+    others = [split(b.name)[0] for b in item.bindings if not elements_named(body, b.name)]
+    others = [name for name in others if name not in body.class_parameters and name not in body.submodels]
     return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
 
 

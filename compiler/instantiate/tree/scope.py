@@ -41,6 +41,14 @@ class Given(NamedTuple):
     defaults: tuple[str, ...] = ()
 
 
+class Nested(NamedTuple):
+    """A binding for a parameter of a submodel inside, `motor.R = 0.3`: the names down to it, and where it stands."""
+
+    path: tuple[str, ...]
+    binding: tree.Binding
+    here: Within
+
+
 class GivenClass(NamedTuple):
     """The class for a class parameter, None after an error; and its place."""
 
@@ -67,7 +75,8 @@ class Declarations(NamedTuple):
 class Node:
     """A submodel. The object itself has no `parent` and no `item`, in which others are declared.
 
-    `given` and `classes` are the values and classes for its parameters. `values` holds every name that it declares, and
+    `given` and `classes` are the values and classes for its parameters, `nested` the values for those of its
+    submodels. `values` holds every name that it declares, and
     `written` names the parameters whose value is not that of their class: its declarations fill them. One that
     `is_absent` has a class and no contents.
     """
@@ -78,6 +87,7 @@ class Node:
     parent: Node | None
     given: Mapping[str, Given]
     classes: Mapping[str, GivenClass]
+    nested: tuple[Nested, ...] = ()
     is_absent: bool = False
     values: dict[str, Array] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)

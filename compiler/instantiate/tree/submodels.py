@@ -17,9 +17,10 @@ from cutset.compiler.instantiate.names.spelled_vectors import elements_named
 from cutset.compiler.instantiate.tree.class_parameters import class_of, given_classes, how_given, value_meant
 from cutset.compiler.instantiate.tree.control_flow import holds
 from cutset.compiler.instantiate.tree.declarations import parameter_value, whole_size
-from cutset.compiler.instantiate.tree.scope import Given, Node, Within, class_name
+from cutset.compiler.instantiate.tree.scope import Given, Nested, Node, Within, class_name
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_there
 from cutset.compiler.syntax import tree
+from cutset.contract.names import split
 
 _DEEPEST = 200
 # Names of vectors in other libraries, and the corresponding names here.
@@ -53,11 +54,16 @@ def _children(
     length = _length(here, body, item, bool(is_there)) if item.dimensions else 1
     if length is None or is_there is None or not _has_room(here, item, length):
         return
-    given = _given(here, body, item, how_given(here, name, reference), classes) if is_there else {}
+    labels = how_given(here, name, reference)
+    given = _given(here, body, item, labels, classes) if is_there else {}
+    nested = _nested(here, body, item, labels) if is_there else []
+    for each in (each for each in nested if len(each.path) == 1):
+        given |= _given_inside(each, body, item, labels, classes)
+    inner = tuple(each for each in nested if len(each.path) > 1)
     for k, own in enumerate(_spread(here, body, given, length) if item.dimensions else [given], start=1):
         here.translation.submodels += 1
         path = node.full_name(f"{name}({k})" if item.dimensions else name)
-        yield Node(path, body, item, node, own, own_classes, is_absent=not is_there)
+        yield Node(path, body, item, node, own, own_classes, inner, is_absent=not is_there)
 
 
 def _is_finite(here: Within, name: str, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
@@ -100,7 +106,7 @@ def _given(
     given: dict[str, Given] = {}
     for binding in item.bindings:
         declared = body.variables.get(binding.name)
-        if binding.name in body.class_parameters:
+        if binding.name in body.class_parameters or len(split(binding.name)) > 1:
             continue
         if binding.name in given:
             here.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, here.instance))
@@ -122,6 +128,45 @@ def _given(
             value = parameter_value(here, binding.value, f"the value of '{binding.name}'")
             given[binding.name] = _with_strength(here, binding, value)
     return given
+
+
+# --- values for submodels inside -------------------------------------------------------------------
+
+
+def _nested(here: Within, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...]) -> list[Nested]:
+    """The values for a submodel that are written around it, and those for submodels in it: the outermost last, which
+    counts."""
+    own: dict[str, Nested] = {}
+    for binding in item.bindings:
+        path = tuple(split(binding.name))
+        if len(path) > 1 and binding.name in own:
+            here.report(messages.bound_twice(binding.name, binding.span, own[binding.name].binding.span, here.instance))
+        elif len(path) > 1:
+            own[binding.name] = Nested(path, binding, here)
+    around = [each._replace(path=each.path[1:]) for each in here.node.nested if each.path[0] == item.name]
+    found = []
+    for each in (*own.values(), *around):
+        if len(each.path) == 1 or each.path[0] in body.submodels:
+            found.append(each)
+        else:
+            at = each.binding.span, [*body.submodels], each.here.instance, labels
+            each.here.report(messages.no_submodel(each.path[0], body.name, *at))
+    return found
+
+
+def _given_inside(
+    each: Nested, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...], classes: Classes
+) -> dict[str, Given]:
+    """The value of a parameter of the submodel, evaluated where it is written."""
+    name, binding = each.path[-1], each.binding
+    declared = body.variables.get(name)
+    if name in body.class_parameters or (declared is not None and declared.kind in TERMINALS):
+        hint = "write an equation" if declared is not None else f"give the class where '{item.name}' is declared"
+        wrong = messages.unknown_parameter(name, body.name, binding.span, (), (), (), each.here.instance, hint)
+        each.here.report(replace(wrong, labels=labels))
+        return {}
+    alone = replace(item, bindings=(replace(binding, name=name),))
+    return _given(each.here, body, alone, labels, classes)
 
 
 def _with_strength(here: Within, binding: tree.Binding, value: Array | None) -> Given:

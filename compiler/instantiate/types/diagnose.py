@@ -17,6 +17,7 @@ from cutset.compiler.instantiate.tree.scope import Node, Tree
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.expressions import Found, Names, Signatures, TypeReader, is_number
 from cutset.compiler.syntax import tree
+from cutset.contract.names import split
 
 # The kinds of variables that only equations of their class determine.
 _OF_EQUATIONS = ("local", "output", "internal")
@@ -117,8 +118,12 @@ class _ClassTypes:
             self._reader.condition(item.condition, f"the condition of '{name}'")
         children = self._tree.children[self._node, name]
         for binding in item.bindings if children else ():
-            names = elements_named(children[0].body, binding.name)
-            declared = children[0].body.variables.get(names[0][0] if names else binding.name)
+            *path, last = split(binding.name)
+            node: Node | None = children[0]
+            for inner in path:
+                node = next(iter(self._tree.children.get((node, inner), ())), None) if node is not None else None
+            names = elements_named(node.body, last) if node is not None else ()
+            declared = node.body.variables.get(names[0][0] if names else last) if node is not None else None
             if declared is not None:
                 labels = (Label(declared.span, f"{declared.type}, declared here"),)
                 self._reader.value(f"the parameter '{name}.{binding.name}'", declared.type, binding.value, labels)
