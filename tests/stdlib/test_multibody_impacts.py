@@ -231,6 +231,6 @@ end
     slopes = np.array([[1, 0, length * np.cos(turned)], [0, 1, length * np.sin(turned)]])
     along = slopes / [mass, mass, inertia]
     after = before - along.T @ np.linalg.solve(slopes @ along.T, slopes @ before)
-    run = cutset.load(write_model(text)).simulate(drop + 2e-5, method="cvode-bdf", points=2)
+    run = cutset.load(write_model(text)).simulate(drop + 5e-6, method="cvode-bdf", points=2)
     found = [run[f"free.{name}.qd"][-1] for name in ("x", "y", "turn")]
     assert found == pytest.approx(after, abs=2e-3)
