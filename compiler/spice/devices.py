@@ -78,11 +78,16 @@ def completed(kind: str, given: Mapping[str, Tree]) -> dict[str, Tree]:
     if kind in ("nmos", "pmos"):
         oxide, mobility = constant(found.get("tox", Tree("number", "0"))), found.pop("uo", Tree("number", "600"))
         if oxide and "kp" not in found:
-            found["kp"] = Tree("number", repr((constant(mobility) or 600.0) * 1e-4 * _EPS_OX / oxide))
+            found["kp"] = Tree("number", f"{(constant(mobility) or 600.0) * 1e-4 * _EPS_OX / oxide:.12g}")
     for on, off, level, width in (("von", "voff", "vt", "vh"), ("ion", "ioff", "it", "ih")):
         if kind in ("vswitch", "iswitch") and on in found:
             high, low = found.pop(on), found.pop(off, Tree("number", "0"))
             half = Tree("number", "2")
+            if (constant(high) or 0.0) < (constant(low) or 0.0):  # it is closed at the lower level
+                found["ron"], found["roff"] = (
+                    found.get("roff", Tree("number", "1e6")),
+                    found.get("ron", Tree("number", "1")),
+                )
             found[level] = Tree("/", "", (Tree("+", "", (high, low)), half))
             found[width] = Tree("call", "abs", (Tree("/", "", (Tree("-", "", (high, low)), half)),))
     return found

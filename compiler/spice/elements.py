@@ -27,7 +27,8 @@ _ZERO, _ONE = Tree("number", "0"), Tree("number", "1")
 
 class Elements(Sources):
     """The submodels, equations and inputs of a circuit. `device_class` gives the class of a .model whose values are
-    numbers, `subcircuit` finds one with its scope; `ambient` says that the whole circuit has a temperature."""
+    numbers, `subcircuit` finds one with its scope; `ambient` is the nominal
+    temperature in degrees, if the whole circuit has one of its own."""
 
     def __init__(
         self,
@@ -35,10 +36,11 @@ class Elements(Sources):
         scope: Scope,
         device_class: Callable[[Device, Kind, dict[str, Tree]], str],
         subcircuit: Callable[[str, Circuit], tuple[str, Scope] | None],
-        ambient: bool,
+        ambient: float | None,
     ):
         super().__init__(circuit, scope)
-        self._device_class, self._subcircuit, self._ambient = device_class, subcircuit, ambient
+        self._device_class, self._subcircuit, self._ambient = device_class, subcircuit, ambient is not None
+        self._nominal = plain((27.0 if ambient is None else ambient) + 273.15)
         self._coupled = self._couplings()
         self.initial: list[str] = []
         self._started: set[str] = set()  # nodes whose capacitors start at the voltages of .ic
@@ -102,7 +104,7 @@ class Elements(Sources):
         slopes[0] = constant(self.tree(element, values["tc"])) if "tc" in values else slopes[0]
         if not any(slopes) or not self._ambient:
             return ""
-        rise = f"({self._scope.share_ambient()}/{self._scope.unit('K')} - 300.15)"
+        rise = f"({self._scope.share_ambient()}/{self._scope.unit('K')} - {self._nominal})"
         return f"*(1 + {plain(slopes[0] or 0)}*{rise} + {plain(slopes[1] or 0)}*{rise}^2)".replace(f" + 0*{rise}^2", "")
 
     def _start(self, element: Element) -> list[str]:
@@ -233,7 +235,7 @@ class Elements(Sources):
     def _own(self, element: Element, rest: Sequence[str]) -> list[str]:
         """What a device has besides its model: its area, W and L, the state of a switch."""
         letter, found = element.kind, list[str]()
-        numbers = [word for word in rest if word[0].isdigit() or word[0] in "{'."] if letter in _AREA else []
+        numbers = [word for word in rest if word[0].isdigit() or word[0] in "{'."] if letter in "dqj" else []
         sizes = [*(element.values[key] for key in ("area", "m") if key in element.values), *numbers[:1]]
         if sizes and letter in _AREA:
             found.append(f"{_AREA[letter]}={'*'.join(self.value(element, size, '', is_factor=True) for size in sizes)}")

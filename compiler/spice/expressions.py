@@ -35,7 +35,6 @@ _PLAIN = dict(zip(_SAME.split(), _SAME.split(), strict=True)) | {
     "arctan": "atan",
     "sgn": "sign",
     "sign": "sign",
-    "nint": "floor",
 }
 # The number of arguments and the text of others; {0} stands for the first in parentheses.
 _OTHERS = {
@@ -43,6 +42,7 @@ _OTHERS = {
     "limit": (3, "max(min({1}, {2}), min(max({1}, {2}), {0}))"), "uramp": (1, "max(0, {0})"),
     "u": (1, "(if {0} > 0 then 1 else 0)"), "stp": (1, "(if {0} > 0 then 1 else 0)"),
     "int": (1, "(if {0} >= 0 then floor({0}) else ceil({0}))"), "ddt": (1, "sec*der({0})"), "square": (1, "{0}^2"),
+    "nint": (1, "floor({0} + 0.5)"),
 }  # fmt: skip
 _ALONE = frozenset(("limit", "uramp"))
 

@@ -80,7 +80,8 @@ class _Writer:
         return Written("\n".join([*head, *self._classes, f"model {name}", *body, "end", ""]), losses, scope)
 
     def _elements(self, circuit: Circuit, scope: Scope) -> Elements:
-        elements = Elements(circuit, scope, self._device_class, self._subcircuit, self._temperature)
+        nominal = self._commands.nominal if self._temperature else None
+        elements = Elements(circuit, scope, self._device_class, self._subcircuit, nominal)
         try:
             elements.add_all(self._commands.times)
         except ModelError as error:
@@ -142,6 +143,10 @@ class _Writer:
         ]
         if unknown:
             self._losses.append(f"{device.span}: {', '.join(unknown).upper()} of the model {shown(device.shown)}")
+        if device.kind in ("vswitch", "iswitch"):
+            self._losses.append(
+                f"{device.span}: the gradual change of the switch {shown(device.shown)}: it jumps halfway"
+            )
         scope = Scope(device.circuit)
         known = {name: scope.tree(tree, device.span) for name, tree in trees.items()}
         name = ""

@@ -108,7 +108,7 @@ def test_formulas(text_of):
         "LIMIT(V(a), 5, 3)": 3, "PWR(-V(a), 3)": 8, "PWRS(-V(a), 3)": -8, "IF(V(a)==2, 10, 20)": 10,
         "TABLE(V(a), 0, 0, 1, 10, 3, 30)": 20, "max(V(a), V(b,a))-min(1, 2)": 2, "ln(exp(1))+log10(100)": 3,
         "u(V(a))+uramp(-3)+int(-2.7)+sgn(-4)": -2, "I(V1)*1k": -2, "2e-3*V(a)*1k/-4": -1, "twice(V(a))+k": 9,
-        "cos(pi)+kelvin": -274.15,
+        "cos(pi)+kelvin": -274.15, "nint(2.6)+square(3)": 12,
     }  # fmt: skip
     lines = ["V1 a 0 2", "R0 a 0 1k", "V2 b 0 5", "R2 b 0 1k", ".func twice(x) {2*x}", ".param k=5"]
     for n, formula in enumerate(formulas):
@@ -260,6 +260,38 @@ def test_included_models_below_the_folder(text_of, tmp_path):
     (tmp_path / "parts").mkdir()
     (tmp_path / "parts" / "d.lib").write_text("* a model\n.model DX D(IS=1n\n+ N=2)\n")
     assert "IS = 1 nA, N = 2" in text_of('.include "parts/d.lib"\nD1 a 0 DX\nV1 a 0 0.5').text
+
+
+def test_switches_by_the_voltages_at_which_they_are_on_and_off(text_of):
+    """One that is closed above, one that is closed below: 1 Ohm or 1 MOhm beside 1 Ohm, at 0 V and 5 V."""
+    netlist = """V1 a 0 PWL(0 0 1m 0 1.1m 5 2m 5)
+VS s 0 2
+S1 s b a 0 UP
+S2 s c a 0 DOWN
+R1 b 0 1
+R2 c 0 1
+.model UP VSWITCH(VON=3 VOFF=1 RON=1 ROFF=1MEG)
+.model DOWN VSWITCH(VON=1 VOFF=3)
+.tran 0.1m 2m"""
+    found = text_of(netlist)
+    assert len(found.losses) == 2
+    run = cutset.loads(found.text).simulate(target="python")
+    np.testing.assert_allclose([run["R1.u"][[0, -1]], run["R2.u"][[0, -1]]], [[2e-6, 1], [1, 2e-6]], rtol=1e-4)
+
+
+def test_a_parameter_that_inner_subcircuits_use(text_of):
+    netlist = """V1 a 0 6
+X1 a 0 outer r=3k
+X2 a 0 outer
+.param q=0.5
+.subckt outer p n r=1k
+X1 p n inner
+.subckt inner x y q=2
+R1 x y {r*q}
+.ends
+.ends"""
+    run = cutset.loads(text_of(netlist).text).simulate(0.0, target="python")
+    assert [run[f"X{k}.X1.R1.i"][0] for k in (1, 2)] == pytest.approx([1e-3, 3e-3])
 
 
 @pytest.mark.parametrize("name", ["comparator_poly", "flyback", "current_switch"])
