@@ -107,10 +107,10 @@ def test_formulas(text_of):
         "2*V(a)^2-1": 7, "-2**2": -4, "V(a)>1 ? 3 : 4": 3, "V(a)>=2 && V(a)<3": 1, "!(V(a)>1) || 0": 0,
         "LIMIT(V(a), 5, 3)": 3, "PWR(-V(a), 3)": 8, "PWRS(-V(a), 3)": -8, "IF(V(a)==2, 10, 20)": 10,
         "TABLE(V(a), 0, 0, 1, 10, 3, 30)": 20, "max(V(a), V(b,a))-min(1, 2)": 2, "ln(exp(1))+log10(100)": 3,
-        "u(V(a))+uramp(-3)+int(-2.7)+sgn(-4)": -2, "I(V1)*1k": -2, "2e-3*V(a)*1k/-4": -1, "twice(V(a))+k": 9,
+        "u(V(a))+uramp(-3)+int(-2.7)+sgn(-4)": -2, "I(R0)*1k": 2, "2e-3*V(a)*1k/-4": -1, "twice(V(a))+k": 9,
         "cos(pi)+kelvin": -274.15, "nint(2.6)+square(3)": 12,
     }  # fmt: skip
-    lines = ["V1 a 0 2", "R0 a 0 1k", "V2 b 0 5", "R2 b 0 1k", ".func twice(x) {2*x}", ".param k=5"]
+    lines = ["V1 a 0 2", "R0 a 0 1k", "V2 b 0 5", "R2 b 0 1k", "R3 a b 1k", ".func twice(x) {2*x}", ".param k=5"]
     for n, formula in enumerate(formulas):
         lines += [f"B{n} n{n} 0 V={formula}", f"RB{n} n{n} 0 1k"]
     run = cutset.loads(text_of("\n".join(lines)).text).simulate(0.0, target="python")
@@ -279,6 +279,24 @@ R2 c 0 1
     np.testing.assert_allclose([run["R1.u"][[0, -1]], run["R2.u"][[0, -1]]], [[2e-6, 1], [1, 2e-6]], rtol=1e-4)
 
 
+@pytest.mark.parametrize("k", [0.5, 1])
+def test_coupled_windings(k, text_of):
+    """2 V at 1 mH; 4 mH and 9 mH without a current have k*2 and k*3 times as much, reversed as their nodes."""
+    netlist = f"""V1 a 0 2
+L1 a 0 1m
+L2 b 0 4m
+L3 0 c 9m
+K1 L1 L2 {k}
+K2 L1 L3 {k}
+K3 L2 L3 {k}
+R2 b 0 1G
+R3 c 0 1G
+.tran 1u 10u uic"""
+    run = cutset.loads(text_of(netlist).text).simulate(target="python")
+    assert (run["R2.u"][-1], run["R3.u"][-1]) == pytest.approx((4 * k, -6 * k), rel=1e-4)
+    assert run["L1.i"][-1] == pytest.approx(0.02, rel=1e-4)
+
+
 def test_a_parameter_that_inner_subcircuits_use(text_of):
     netlist = """V1 a 0 6
 X1 a 0 outer r=3k
@@ -364,6 +382,7 @@ def test_operating_points_of_the_collection(name):
 
 # ngspice 39 with 20,000 steps: a node, times and its voltages.
 CURVES = {
+    "hot_diodes": ("b", [0.25e-3, 0.75e-3], [0.406002, -3.96694]),
     "mos_inverter": ("out", [6e-09, 7e-09, 3e-08, 8e-08], [0.983377, 0.000215313, 5.0, 5.0]),
     "half_wave": ("out", [0.004, 0.012, 0.024, 0.055], [10.133, 10.4419, 10.1784, 10.1438]),
     "opto_coupler": ("c", [8e-06, 2e-05, 4.7e-05, 5.2e-05], [1.18598, 0.168376, 1.09135, 4.80769]),

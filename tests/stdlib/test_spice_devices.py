@@ -144,3 +144,33 @@ def test_three_coupled_inductors(circuit):
     np.testing.assert_allclose(run["R2.u"][5:], 0.9 * 2 * 6, rtol=1e-5)
     np.testing.assert_allclose(run["R3.u"][5:], 0.8 * 3 * 6, rtol=1e-5)
     np.testing.assert_allclose(run["L1.i"], 6 * run.time, atol=1e-5)
+
+
+def rate_of(device: str, v: float) -> float:
+    """The eigenvalue, in 1/s, of a device at a voltage behind 1 kOhm, at rest."""
+    text = (
+        f"{SPICE}\nmodel Rate\nsubmodel (VConst) V(V={v})\nsubmodel (Resistor) R(R=1000)\nsubmodel (Ground) g\n"
+        f"node n0, n1, n2\nconnect V at (n1, n0), R at (n1, n2), g at n0\n{device}\nend\n"
+    )
+    rest = cutset.loads(text).steady(target="python")
+    return float(rest.linearize([]).A[0, 0])
+
+
+def test_charge_of_a_diode():
+    """TT*g and the depletion capacitance: at 0.6 V and more forward, and at -3 V."""
+    card = "submodel (SpiceDiode) D(IS=1e-14, TT=2e-6, CJO=5e-12, VJ=0.8, M=0.4)\nconnect D at (n2, n0)"
+    assert rate_of(card, -3) == pytest.approx(-1e-3 / (5e-12 / (1 + 3 / 0.8) ** 0.4), rel=1e-6)
+    vt, i = 8.617333262e-5 * 300.15, 1e-6
+    for _ in range(100):
+        i = (2 - vt * np.log(1 + i / 1e-14)) / 1000
+    g, u = (i + 1e-14) / vt, vt * np.log(1 + i / 1e-14)
+    depletion = 5e-12 * 0.5**-1.4 * (1 - 0.5 * 1.4 + 0.4 * u / 0.8)
+    assert rate_of(card, 2) == pytest.approx(-(1e-3 + g) / (2e-6 * g + depletion), rel=1e-6)
+
+
+@pytest.mark.parametrize(("over", "share"), [(-1, 1), (-0.15, 0.25 + 1 / 3), (1, 1)])
+def test_capacitance_of_a_gate(over, share):
+    """Meyer's: of the bulk below the threshold, then also of the source, then of source and drain, half each."""
+    card = "submodel (SpiceNMOS) M(VTO=1, PHI=0.6, TOX=5e-8, CGSO=1e-12, W=2e-5, L=1e-5)\nconnect M at (n0, n2, n0, n0)"
+    oxide = 3.453143733e-11 * 2e-5 * 1e-5 / 5e-8
+    assert rate_of(card, 1 + over) == pytest.approx(-1e-3 / (oxide * (share + 3e-4) + 2e-17), rel=1e-6)
