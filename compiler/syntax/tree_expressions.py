@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
 
 from cutset.compiler.diagnostics import Span
 from cutset.contract.quick_dataclass import dataclass
@@ -177,15 +177,28 @@ Expression = (
 )
 
 
+Kind = TypeVar("Kind", "Quantity", "Reference")
+
+
 def references(*expressions: Expression) -> list[Reference]:
     """All references in the expressions, functions included, in the order of the text."""
-    found: list[Reference] = []
+    return _of_kind(Reference, expressions)
+
+
+def quantities(*expressions: Expression) -> list[Quantity]:
+    """All numbers with units, likewise."""
+    return _of_kind(Quantity, expressions)
+
+
+def _of_kind(kind: type[Kind], expressions: tuple[Expression, ...]) -> list[Kind]:
+    found: list[Kind] = []
     stack = list(reversed(expressions))
     while stack:
         e = stack.pop()
+        if isinstance(e, kind):
+            found.append(e)
         match e:
             case Reference(parts=parts):
-                found.append(e)
                 stack += [a for part in reversed(parts) for a in reversed(part.arguments or ())]
             case Binary(left=left, right=right):
                 stack += [right, left]

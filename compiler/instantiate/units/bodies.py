@@ -28,7 +28,8 @@ _MEASURED = ("start", "min", "max", "nominal", "follows")
 @dataclass(frozen=True)
 class BodyUnits:
     """`words`: its names are the variables of the class and of its submodels (`sub.x`) that occur in it; `declared`:
-    those with a unit; `open_names`: the others; `uses`: the constraints (by position) that contain a name; `wrong`:
+    those with a unit; `open_names`: the others; `measured`: those that a constraint compares with a number with a unit;
+    `uses`: the constraints (by position) that contain a name; `wrong`:
     invalid units."""
 
     name: str
@@ -36,6 +37,7 @@ class BodyUnits:
     declared: Mapping[str, Known]
     open_names: tuple[str, ...]
     constraints: tuple[Constraint, ...]
+    measured: frozenset[str]
     uses: Mapping[str, tuple[int, ...]]
     wrong: tuple[Diagnostic, ...]
 
@@ -66,14 +68,17 @@ def constrained_units(
 ) -> BodyUnits:
     """The same for variables and constraints that are read already."""
     uses: dict[str, list[int]] = {}
+    measured: set[str] = set()
     for k, constraint in enumerate(constraints):
-        for reference in tree.references(constraint.left, constraint.right):
-            slot = tree.dotted(reference)
+        slots = [tree.dotted(reference) for reference in tree.references(constraint.left, constraint.right)]
+        for slot in slots:
             if slot in words.names:
                 uses.setdefault(slot, []).append(k)
+        if tree.quantities(constraint.left, constraint.right):
+            measured.update(slots)
     open_names = tuple(n for n in words.names if n not in declared)
     used = {n: tuple(dict.fromkeys(ks)) for n, ks in uses.items()}
-    return BodyUnits(name, words, declared, open_names, constraints, used, tuple(wrong))
+    return BodyUnits(name, words, declared, open_names, constraints, frozenset(measured), used, tuple(wrong))
 
 
 def infer_units(body: BodyUnits, given: Mapping[str, Known], determine: bool = True) -> dict[str, Known]:

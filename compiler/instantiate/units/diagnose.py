@@ -146,7 +146,7 @@ class _Checker:
         units, prefix = self._units, f"{node.path}." if node.path else ""
         given = {name: known for name in body.open_names if (known := units.get(prefix + name)) is not None}
         arrays = {item.name for item, _ in node.body.submodels.values() if item.dimensions}
-        for name in body.open_names if arrays else ():
+        for name in (name for name in body.open_names if arrays and name in body.measured):
             first, _, rest = partition(name)
             if first in arrays and (known := self._declared_in(self._tree.children[node, first], rest)) is not None:
                 given[name] = known
@@ -154,7 +154,8 @@ class _Checker:
         return (body.name, values), given
 
     def _declared_in(self, elements: tuple[Node, ...], name: str) -> Known | None:
-        """The declared unit of a variable in an array of submodels; others may have another unit in each element."""
+        """The declared unit of a variable in an array of submodels, with which numbers with units are compared.
+        Without a declaration it may have another unit in each element."""
         first, _, rest = partition(name)
         if not elements:
             return None
