@@ -191,11 +191,11 @@ def quantities(*expressions: Expression) -> list[Quantity]:
 
 
 def _of_kind(kind: type[Kind], expressions: tuple[Expression, ...]) -> list[Kind]:
-    found: list[Kind] = []
+    found: list[Any] = []
     stack = list(reversed(expressions))
     while stack:
         e = stack.pop()
-        if isinstance(e, kind):
+        if e.__class__ is kind:
             found.append(e)
         match e:
             case Reference(parts=parts):
