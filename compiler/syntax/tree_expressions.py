@@ -177,7 +177,7 @@ Expression = (
 )
 
 
-Kind = TypeVar("Kind", "Quantity", "Reference")
+Kind = TypeVar("Kind")
 
 
 def references(*expressions: Expression) -> list[Reference]:
