@@ -222,6 +222,17 @@ def no_submodel(
     return Diagnostic("E223", f"the class '{owner}' has no submodel '{name}'", span, hint, instance, labels)
 
 
+def no_values_of_class(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = f"give single values, {name}.R = ..., or a class with values of parameters: {name} = Motor17"
+    return Diagnostic("E223", f"'{name}' is a submodel and has no value itself", span, hint, instance)
+
+
+def computed_in_class(name: str, owner: str, span: Span, place: Span, instance: str) -> Diagnostic:
+    labels = (Label(place, f"'{name}' is computed here"),)
+    message = f"the class '{owner}' computes '{name}' from others, which is no value for a submodel"
+    return Diagnostic("E223", message, span, f"write a number for '{name}'", instance, labels)
+
+
 def bound_twice(name: str, span: Span, first: Span, instance: str) -> Diagnostic:
     return Diagnostic("E224", f"'{name}' is given twice", span, "remove one", instance, (Label(first, "first here"),))
 

@@ -49,6 +49,7 @@ ROWS = {
     "3-25-array-of-nodes": "`node n(5)`: connection points `n(1)` to `n(5)`",
     "3-26-several-results": "`function f(x) result q, qd`, `(q, qd) = f(x)`: computed once",
     "3-27-nested-values": "`submodel (Axis) a(motor.R = 0.3)`: values for submodels inside, in any depth",
+    "3-28-values-of-a-class": "`submodel (Axis) a(motor = Motor17, motor.R = 0.3)`: the values of a class",
     "4-01-at-list": "`X at (n1, n2)`, `X at (a:b, c:b)`: the main cut's parts at nodes or cuts, in order",
     "4-02-at": "`X at n`: the main cut at a node or cut",
     "4-03-cut-at": "`sub:cut at node`, `owncut at sub:cut`: one cut at one point",

@@ -33,7 +33,7 @@ def given_classes(here: Within, body: ClassBody, item: tree.SubmodelItem, classe
             first = given[binding.name].span
             here.report(messages.bound_twice(binding.name, binding.span, first, here.instance))
             continue
-        reference = _reference(binding.value)
+        reference = reference_in(binding.value)
         if reference is None:
             place = body.class_parameters[binding.name].span
             here.report(class_messages.value_for_class(binding.name, binding.value.span, place, here.instance))
@@ -94,7 +94,7 @@ def _meant(here: Within, reference: tree.ClassReference, own: Collection[str], c
     return GivenClass(classes.find(reference, here.instance, own), reference.span)
 
 
-def _reference(value: tree.Expression) -> tree.ClassReference | None:
+def reference_in(value: tree.Expression) -> tree.ClassReference | None:
     """The name of a class in the place of a value; None if it cannot be one."""
     if not isinstance(value, tree.Reference) or any(part.arguments is not None for part in value.parts):
         return None

@@ -47,6 +47,7 @@ class Nested(NamedTuple):
     path: tuple[str, ...]
     binding: tree.Binding
     here: Within
+    record: ClassBody | None = None  # the class that has the value
 
 
 class GivenClass(NamedTuple):

@@ -12,14 +12,23 @@ from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelErro
 from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names import class_messages
-from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes
+from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes, Declared
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
-from cutset.compiler.instantiate.tree.class_parameters import class_of, given_classes, how_given, value_meant
+from cutset.compiler.instantiate.tree.class_parameters import (
+    class_of,
+    given_classes,
+    how_given,
+    reference_in,
+    value_meant,
+)
 from cutset.compiler.instantiate.tree.control_flow import holds
 from cutset.compiler.instantiate.tree.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.tree.scope import Given, Nested, Node, Within, class_name
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_there
+from cutset.compiler.instantiate.units.messages import value_in_unit
 from cutset.compiler.syntax import tree
+from cutset.compiler.units.parse import Misread, parse_unit
+from cutset.compiler.units.unit import Unit
 from cutset.contract.names import split
 
 _DEEPEST = 200
@@ -56,7 +65,7 @@ def _children(
         return
     labels = how_given(here, name, reference)
     given = _given(here, body, item, labels, classes) if is_there else {}
-    nested = _nested(here, body, item, labels) if is_there else []
+    nested = _nested(here, body, item, labels, classes) if is_there else []
     for each in (each for each in nested if len(each.path) == 1):
         given |= _given_inside(each, body, item, labels, classes)
     inner = tuple(each for each in nested if len(each.path) > 1)
@@ -106,7 +115,7 @@ def _given(
     given: dict[str, Given] = {}
     for binding in item.bindings:
         declared = body.variables.get(binding.name)
-        if binding.name in body.class_parameters or len(split(binding.name)) > 1:
+        if binding.name in body.class_parameters or _is_inside(body, binding.name):
             continue
         if binding.name in given:
             here.report(messages.bound_twice(binding.name, binding.span, given[binding.name].span, here.instance))
@@ -133,25 +142,70 @@ def _given(
 # --- values for submodels inside -------------------------------------------------------------------
 
 
-def _nested(here: Within, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...]) -> list[Nested]:
+def _is_inside(body: ClassBody, name: str) -> bool:
+    """True for the name of a submodel in the class, or of something in it."""
+    return len(split(name)) > 1 or (name in body.submodels and name not in body.variables)
+
+
+def _nested(
+    here: Within, body: ClassBody, item: tree.SubmodelItem, labels: tuple[Label, ...], classes: Classes
+) -> list[Nested]:
     """The values for a submodel that are written around it, and those for submodels in it: the outermost last, which
     counts."""
     own: dict[str, Nested] = {}
     for binding in item.bindings:
         path = tuple(split(binding.name))
-        if len(path) > 1 and binding.name in own:
+        if binding.name in body.class_parameters or not _is_inside(body, binding.name):
+            continue
+        if binding.name in own:
             here.report(messages.bound_twice(binding.name, binding.span, own[binding.name].binding.span, here.instance))
-        elif len(path) > 1:
+        else:
             own[binding.name] = Nested(path, binding, here)
     around = [each._replace(path=each.path[1:]) for each in here.node.nested if each.path[0] == item.name]
     found = []
-    for each in (*own.values(), *around):
-        if len(each.path) == 1 or each.path[0] in body.submodels:
+    # A class of values comes before single ones that are written beside it.
+    for each in (*sorted(own.values(), key=lambda each: len(each.path)), *around):
+        if len(each.path) == 1 and _is_inside(body, each.path[0]):
+            found += _values_of_class(each, classes)
+        elif len(each.path) == 1 or each.path[0] in body.submodels:
             found.append(each)
         else:
             at = each.binding.span, [*body.submodels], each.here.instance, labels
             each.here.report(messages.no_submodel(each.path[0], body.name, *at))
     return found
+
+
+def _values_of_class(each: Nested, classes: Classes) -> list[Nested]:
+    """The values of the parameters of a class, `motor = Motor17`, for a submodel. None after a diagnostic."""
+    here, binding = each.here, each.binding
+    reference = reference_in(binding.value)
+    if reference is None:
+        here.report(messages.no_values_of_class(binding.name, binding.value.span, here.instance))
+    record = None if reference is None else classes.find(reference, here.instance)
+    found: list[Nested] = []
+    for name, declared in {} if record is None else record.variables.items():
+        if declared.kind == "parameter" and declared.default is not None:
+            value = replace(binding, name=name, value=declared.default)
+            found.append(Nested((*each.path, name), value, here, record))
+    return found
+
+
+def _unit(declared: Declared) -> Unit | None:
+    """The declared unit, or that of a default like `300 mOhm`; None without a valid one."""
+    attribute, default = declared.attribute("unit"), declared.default
+    text = attribute.value.value if attribute is not None and isinstance(attribute.value, tree.Text) else ""
+    text = text or (default.unit if isinstance(default, tree.Quantity) else "")
+    try:
+        return parse_unit(text) if text.strip() else None
+    except Misread:
+        return None
+
+
+def _is_computed(each: Nested) -> bool:
+    """True for a value of a class that contains variables: those of the class, or what is none there."""
+    record, around = each.record, each.here.node.body.variables
+    names = (r.parts[0].name for r in tree.references(each.binding.value))
+    return record is not None and any(name in record.variables or name in around for name in names)
 
 
 def _given_inside(
@@ -165,6 +219,18 @@ def _given_inside(
         wrong = messages.unknown_parameter(name, body.name, binding.span, (), (), (), each.here.instance, hint)
         each.here.report(replace(wrong, labels=labels))
         return {}
+    if _is_computed(each):
+        if declared is None or declared.default is not binding.value:  # else it is computed in the same way
+            owner = each.record.name if each.record is not None else ""
+            each.here.report(
+                messages.computed_in_class(name, owner, binding.span, binding.value.span, each.here.instance)
+            )
+        return {}
+    own = None if each.record is None else _unit(each.record.variables[name])
+    wanted = None if declared is None else _unit(declared)
+    if own is not None and wanted is not None and own.clashes(wanted):
+        at = binding.value.span, each.here.instance, (Label(binding.span, "given here"),)
+        each.here.report(value_in_unit(f"'{name}' of '{item.name}'", wanted, own, *at))
     alone = replace(item, bindings=(replace(binding, name=name),))
     return _given(each.here, body, alone, labels, classes)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import cutset
@@ -55,3 +57,16 @@ def test_the_outermost_value_counts(model):
 def test_it_follows_the_parameter_of_a_run(model):
     run = model.simulate(stop=1, parameters={"R": 5, "a.R": 3})
     assert (run["b.axis(1).drive.motor.R"][-1], run["a.axis(2).drive.motor.k"][-1]) == (10, 3)
+
+
+SHEETS = Path(__file__).parents[2] / "language" / "models" / "3-28-values-of-a-class.mo"
+
+
+def test_the_values_of_a_class_come_before_single_ones():
+    run = cutset.load(SHEETS).simulate(stop=1)
+    values = {
+        "x.a.motor.R": 0.2, "x.a.motor.k": 7, "x.a.motor.twice": 14, "x.a.other.R": 1, "x.b.motor.k": 11,
+        "y.a.motor.R": 0.3, "y.a.motor.k": 7, "y.b.motor.R": 5, "y.b.motor.k": 7, "z.a.motor.R": 9, "m.R": 0.2,
+        "y.b.motor.i": 0.2, "x.b.motor.twice": 22,
+    }  # fmt: skip
+    assert {name: run[name][-1] for name in values} == pytest.approx(values)
