@@ -29,9 +29,11 @@ from cutset.compiler.structure.tearing import tear
 from cutset.contract import pivot_selection
 from cutset.contract.quick_dataclass import dataclass
 
-# A round of the dynamic choice takes time proportional to the number of constraints times that of variables; larger
-# sets are decided at translation.
+# A round of the dynamic choice takes time proportional to the number of constraints times that of variables, and its
+# translation more: larger sets are decided at translation.
 LARGEST = 1300
+# Those beyond this size are so even if a run has to be repeated, since the choice became singular.
+_LARGEST_AGAIN = 10_000
 # The preference of `state=always`; that of `state=never` is its negative.
 FIRM = 2
 
@@ -64,8 +66,13 @@ class StateChoice:
     held_rows: tuple[Row, ...] = ()
 
     def is_large(self) -> bool:
-        """True if the search for a choice takes too long for a run."""
-        return len(self.rows) * len(self.candidates) > LARGEST
+        """True if the search for a choice takes too long for any run."""
+        return self.size > _LARGEST_AGAIN
+
+    @property
+    def size(self) -> int:
+        """The number of entries of the Jacobian."""
+        return len(self.rows) * len(self.candidates)
 
     def jacobian(self, pool: Pool) -> list[Expr]:
         """The Jacobian row by row."""
@@ -261,10 +268,12 @@ class ConstraintJacobian:
 
     def _among(self, free: list[int], kept: set[int], bounded: bool = True) -> StateChoice | None:
         found = self._found
+        # Of a choice that is made, or only monitored.
+        largest = LARGEST if bounded and self._least < FIRM else _LARGEST_AGAIN
         removed = [v for v in self._columns if v not in kept and v not in free]
         try:
             left, waiting = self._eliminated(self._rows, removed)
-            if len(left) * (len(free) + len(waiting)) > LARGEST:
+            if len(left) * (len(free) + len(waiting)) > largest:
                 removed += [v for v in free if v in set(found.dummies)]
                 left, waiting = self._eliminated(self._rows, removed)
                 free = [v for v in free if v not in removed]
@@ -283,7 +292,7 @@ class ConstraintJacobian:
         choice = StateChoice(
             tuple(free), followers, picked, dummies, found.order, origin, preferred, tuple(held), _columns(left, held)
         )
-        return None if bounded and choice.is_large() else choice
+        return None if bounded and choice.size > largest else choice
 
     def _slopes_of_all(self) -> list[Row]:
         """The derivatives of the constraints by the variables; empty if they are not known."""

@@ -53,3 +53,14 @@ def test_close_to_a_singular_position(tmp_path, seed, method, points, before):
     file = tmp_path / "loop.mo"
     file.write_text(each.text("mbs"))
     assert each.error(cutset.load(file).simulate(1.0 if before else 2.0, method=method, points=points)) < 1e-3
+
+
+def test_a_loop_in_absolute_coordinates_passes_a_dead_point(write_model):
+    """At 0.172 s the preferred coordinates determine nothing: too many candidates for a choice in the first run."""
+    text = random_loop(55, 3).text
+    runs = [
+        cutset.load(write_model(text.replace("@mbssim", f"@{library}"))).simulate(0.2, points=3, rtol=1e-8)
+        for library in ("mbs", "mbsabs")
+    ]
+    own, other = ({name: run[name][-1] for name in ("j0.q", "j1.q", "j2.q")} for run in runs)
+    assert other == pytest.approx(own, abs=1e-6)
