@@ -64,7 +64,7 @@ def test_a_name_is_changed_where_it_is_used(navigation: Navigation) -> None:
     [
         ("whole.mo", 4, 13, "Res", "standard library"),
         ("whole.mo", 3, 20, "x", "already declared"),
-        ("whole.mo", 3, 20, "1 + 1", "not a name"),
+        ("whole.mo", 3, 20, "1'1", "not a name"),
         ("whole.mo", 2, 0, "y", "no name here"),
         ("part.mo", 0, 12, "Piece", "outside the folder"),
     ],

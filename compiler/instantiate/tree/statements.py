@@ -26,7 +26,6 @@ from cutset.compiler.instantiate.tree.equations import array_equation, value_of
 from cutset.compiler.instantiate.tree.scope import Node, Within
 from cutset.compiler.instantiate.tree.terminals import bound_terminals
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.parse import parsed_reference
 from cutset.contract.names import filled
 from cutset.contract.quick_dataclass import dataclass
 
@@ -385,6 +384,8 @@ def assertion_of(here: Within, member: tree.Assertion) -> list[Assertion]:
 def _value_in_text(here: Within, member: tree.Assertion, written: str) -> str | None:
     """What stands for `{h}` in the text of an assertion: the full name in braces, whose value the run fills in, or a
     number that is known. None for what is no name of a variable."""
+    from cutset.compiler.syntax.parse import parsed_reference  # with lark; a file that was parsed before needs none
+
     reference = parsed_reference(written, member.span)
     value = None if reference is None else value_of(here, reference)
     if value is None:
