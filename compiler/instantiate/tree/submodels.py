@@ -11,6 +11,7 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelError
 from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.instantiate import messages
+from cutset.compiler.instantiate.instance import INTEGER, REAL
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes, Declared
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
@@ -25,6 +26,7 @@ from cutset.compiler.instantiate.tree.control_flow import holds
 from cutset.compiler.instantiate.tree.declarations import parameter_value, whole_size
 from cutset.compiler.instantiate.tree.scope import Given, Nested, Node, Within, class_name
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_there
+from cutset.compiler.instantiate.types.messages import value_of_type
 from cutset.compiler.instantiate.units.messages import value_in_unit
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.parse import Misread, parse_unit
@@ -190,6 +192,19 @@ def _values_of_class(each: Nested, classes: Classes) -> list[Nested]:
     return found
 
 
+def _check_kind(each: Nested, own: Declared, wanted: Declared, item: tree.SubmodelItem) -> None:
+    """Report a value of a class that has another unit or type than the parameter of the submodel."""
+    what, labels = f"'{own.name}' of '{item.name}'", (Label(each.binding.span, "given here"),)
+    at = each.binding.value.span, each.here.instance, labels
+    unit, declared = _unit(own), _unit(wanted)
+    if unit is not None and declared is not None and unit.clashes(declared):
+        each.here.report(value_in_unit(what, declared, unit, *at))
+    types = {own.type or REAL, wanted.type or REAL}
+    if len(types) > 1 and not types <= {REAL, INTEGER}:
+        hint = "give it a value of this type"
+        each.here.report(value_of_type(what, str(wanted.type or REAL), str(own.type or REAL), at[0], hint, *at[1:]))
+
+
 def _unit(declared: Declared) -> Unit | None:
     """The declared unit, or that of a default like `300 mOhm`; None without a valid one."""
     attribute, default = declared.attribute("unit"), declared.default
@@ -226,11 +241,8 @@ def _given_inside(
                 messages.computed_in_class(name, owner, binding.span, binding.value.span, each.here.instance)
             )
         return {}
-    own = None if each.record is None else _unit(each.record.variables[name])
-    wanted = None if declared is None else _unit(declared)
-    if own is not None and wanted is not None and own.clashes(wanted):
-        at = binding.value.span, each.here.instance, (Label(binding.span, "given here"),)
-        each.here.report(value_in_unit(f"'{name}' of '{item.name}'", wanted, own, *at))
+    if each.record is not None and declared is not None:
+        _check_kind(each, each.record.variables[name], declared, item)
     alone = replace(item, bindings=(replace(binding, name=name),))
     return _given(each.here, body, alone, labels, classes)
 

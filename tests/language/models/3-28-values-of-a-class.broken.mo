@@ -1,5 +1,6 @@
 model class Motor
   parameter R (unit="Ohm") = 1, k = 2
+  parameter (Boolean) on = true
   local u
   u = R
 end
@@ -7,7 +8,7 @@ model class Sheet
   parameter R = 3, k = 2*R
 end
 model class Other
-  parameter R = 3 V, J = 4
+  parameter R = 3 V, J = 4, on = 1
 end
 model class Axis
   submodel (Motor) motor
