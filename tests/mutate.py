@@ -56,6 +56,8 @@ STAGES = {
     "urdf": ("compiler/urdf", ("urdf",)),
     "mjcf": ("compiler/mjcf", ("mjcf",)),
     "function": ("compiler/function", ("api",)),
+    "units": ("compiler/units", ("instantiate",)),
+    "spice": ("compiler/spice", ("spice",)),
     "contract": ("contract", ("contract",)),
     "api": ("api", ("api", "diagram")),
     "export": ("export", ("export", "fmus")),

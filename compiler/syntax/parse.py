@@ -287,7 +287,7 @@ class _File:
 
 def is_name(text: str) -> bool:
     """True if the text can be the name of a variable without quotes: neither a keyword nor predefined."""
-    return "'" not in text and text not in TAKEN and _read_name(text) == text
+    return bool(text) and "'" not in text and text not in TAKEN and _read_name(text) == text
 
 
 def as_name(text: str) -> str:

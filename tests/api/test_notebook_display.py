@@ -9,6 +9,7 @@ import pytest
 
 import cutset
 from cutset.api.show.html import model_html
+from cutset.runtime.description import Description
 
 EVIL = '<script>alert("1")</script>'
 MODEL = f"""model Decay
@@ -60,10 +61,10 @@ def test_a_model_shows_parameters_and_states_and_nothing_is_a_tag(model: cutset.
 
 def test_long_tables_are_folded_and_cut() -> None:
     many = {f"p{k}": float(k) for k in range(300)}
-    shown = Tags(model_html(EVIL, many, (), {"p1": EVIL}, {}))
+    shown = Tags(model_html(EVIL, many, (), Description(units={"p1": EVIL})))
     assert shown.tags.count("tr") == 201 and "and 100 more" in shown.texts and "300 parameters" in shown.texts
     assert "open" not in shown.attributes and "script" not in shown.tags
-    assert "open" in Tags(model_html("", dict(list(many.items())[:5]), (), {}, {})).attributes
+    assert "open" in Tags(model_html("", dict(list(many.items())[:5]), (), Description())).attributes
 
 
 def test_a_sweep_shows_its_table(model: cutset.Model) -> None:

@@ -215,16 +215,21 @@ class Reader:
         """The unit of the terms other than gains; gains have what they need for it. Without other terms it is that of
         the gains, if they agree."""
         terms = [term for _, term in operands(e, _SUM)]
+        for term in terms:  # here, as each further call shortens the nesting that Python allows
+            self._value(term)
 
         def complaint(one: Unit, other: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
             return messages.terms_in_units(one, other, span, instance, labels, self._gains(e, terms))
 
         value = self._common([term for term in terms if self._gain(term) is None], complaint)
         gains = [term for term in terms if self._gain(term) is not None]
-        units = [unit for term in gains if isinstance(unit := self._value(term), Unit)]
+        found = [self._values[id(term)] for term in gains]
+        units = [unit for unit in found if isinstance(unit, Unit)]
+        if not isinstance(value, Unit) and not units:
+            return common_value([value, *found])
         if not isinstance(value, Unit):
             agree = self._determine and value is not MIXED and all(units[0].agrees(unit) for unit in units[1:])
-            return common_value([value, *units]) if agree or not units or value is MIXED else UNKNOWN
+            return common_value([value, *units]) if agree or value is MIXED else UNKNOWN
         for term in gains:
             unit = self._values[id(term)]
             if isinstance(unit, Unit) and value.clashes(unit) and not self._takes(term, value):
@@ -234,8 +239,10 @@ class Reader:
     def _gain(self, term: tree.Expression) -> tree.Number | None:
         """The number of a gain; a product of parameters is a formula."""
         number = gain_of(term)
+        if number is None:
+            return None
         varies = any(tree.dotted(reference) not in self._fixed for reference in tree.references(term))
-        return number if number is not None and varies else None
+        return number if varies else None
 
     def _gains_take(self, side: tree.Expression, wanted: Value) -> bool:
         """True if the side is a gain, or a sum of gains, with other units than wanted, which thereby have what they
@@ -284,7 +291,7 @@ class Reader:
         return call_value(rule, values)
 
     def _common(self, terms: list[tree.Expression], complaint: Complaint) -> Value:
-        values = [self._value(term) for term in terms]
+        values = [self._values.get(id(term)) or self._value(term) for term in terms]
         first: tree.Expression | None = None
         for term, value in zip(terms, values, strict=False):
             if not isinstance(value, Unit):

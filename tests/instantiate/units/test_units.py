@@ -57,6 +57,7 @@ RIGHT = [
     "x = 0*l + 1", "[l, t] = [1, 2]", "x = r(2) + l", "[x, y] = r(1..2)", "r' = r'", "r = r/norm(r)*l",
     "torque/phi = "
     "f*l", "x = size(r, 1)", "identity(3)*r = r", "U = I*x", "phi = 1 + time*w", "w = 1/t", "x = n*time + t",
+    "(1 + 2*x)*l = m",
 ]  # fmt: skip
 WRONG = [
     ("f = m*l", "E242", "m*l"),
