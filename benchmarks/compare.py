@@ -22,7 +22,6 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 from rich.console import Console
-from robot import cost
 from sheets import Sheet, processor
 
 ROOT = Path(__file__).parents[1]
@@ -67,6 +66,8 @@ def _least(call: Callable[[], object], repetitions: int) -> float:
 
 def times_of(tree: Path, folder: Path) -> dict[str, float]:
     """All times of the commit that is checked out in a folder, with caches in another."""
+    from robot import cost  # not where an old commit is measured, which lacks what it imports
+
     (folder / "fresh").mkdir(exist_ok=True)
     own = {"PYTHONPATH": str(tree / "src"), "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
     environment = {**os.environ, **own, "XDG_CACHE_HOME": str(folder / "kept")}
