@@ -15,17 +15,17 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from time import process_time
 
 from rich.console import Console
+from robot import cost
 from sheets import Sheet, processor
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "speed.md"
+MEASURED = Path(__file__).with_name("measured.py")
 END = "\n<!-- end of history -->"
 _COMMAND = "import sys; from cutset.api.command_line.command import main; sys.exit(main())"
 _PROCESSES = {
@@ -35,44 +35,13 @@ _PROCESSES = {
 }
 
 
-def measured() -> dict[str, float]:
-    """The times of calls in this process, whose package is that of one of the commits."""
-    import numpy as np
-
-    import cutset
-
-    arm, robot = cutset.load("models/r3_arm.mo"), cutset.load("models/r3/r3.mo")
-    clutches = cutset.load("tests/cases/models/shafts.mo", "CoupledClutches")
-    x = np.zeros((1000, len(arm.states)))
-    return {
-        "1000 points": _least(lambda: arm.evaluate(0.0, x), 20),
-        "run of 1 us": _least(lambda: arm.simulate(1e-6, points=2), 100),
-        "arm, 2 s": _least(lambda: arm.simulate(2.0, method="dopri5"), 20),
-        "robot, 1.86 s": _least(lambda: robot.simulate(1.856, points=2), 3),
-        "clutches": _least(lambda: clutches.simulate(1.5), 20),
-    }
-
-
-def _least(call: Callable[[], object], repetitions: int) -> float:
-    call()
-    found = []
-    for _ in range(7):
-        began = process_time()
-        for _ in range(repetitions):
-            call()
-        found.append((process_time() - began) / repetitions)
-    return min(found)
-
-
 def times_of(tree: Path, folder: Path) -> dict[str, float]:
     """All times of the commit that is checked out in a folder, with caches in another."""
-    from robot import cost  # not where an old commit is measured, which lacks what it imports
-
     (folder / "fresh").mkdir(exist_ok=True)
     own = {"PYTHONPATH": str(tree / "src"), "PYTHONPYCACHEPREFIX": str(folder / "bytecode")}
     environment = {**os.environ, **own, "XDG_CACHE_HOME": str(folder / "kept")}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    words = [sys.executable, str(Path(__file__).resolve()), "--measure"]
+    words = [sys.executable, str(MEASURED)]
     done = subprocess.run(words, cwd=tree, env=environment, stdout=subprocess.PIPE, text=True, check=True)
     found: dict[str, float] = json.loads(done.stdout)
     for what, (cache, model) in _PROCESSES.items():
@@ -123,11 +92,7 @@ def main() -> int:
     parser.add_argument("new", nargs="?", default="HEAD")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--record", type=Path, metavar="PAGE")
-    parser.add_argument("--measure", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    if options.measure:
-        print(json.dumps(measured()))
-        return 0
     old, new = (_git("rev-parse", "--short=8", commit) for commit in (options.old, options.new))
     if old == new:
         parser.error(f"both commits are {old}: name another one")
