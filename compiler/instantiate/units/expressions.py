@@ -40,6 +40,7 @@ from cutset.compiler.instantiate.units.values import (
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.quantities import measure, mistaken
 from cutset.compiler.units.suggestions import quotient
+from cutset.compiler.units.symbols import OFFSETS
 from cutset.compiler.units.unit import NUMBER, SECOND, Unit
 from cutset.contract.functions import RELATIONS
 from cutset.contract.names import split
@@ -198,7 +199,11 @@ class Reader:
         if e.operator in _SUM:
             return self._sum(e)
         if e.operator in _PRODUCT:
-            return product_value([(operator, self._value(factor)) for operator, factor in operands(e, _PRODUCT)])
+            factors = operands(e, _PRODUCT)
+            self._check_temperatures(
+                [f for _, f in factors if any(isinstance(each, tree.Number) for _, each in factors)], 0
+            )
+            return product_value([(operator, self._value(factor)) for operator, factor in factors])
         if e.operator == "^":
             base, exponent = self._value(e.left), self._value(e.right)
             if isinstance(exponent, Unit) and exponent is not TIME:
@@ -217,6 +222,7 @@ class Reader:
         terms = [term for _, term in operands(e, _SUM)]
         for term in terms:  # here, as each further call shortens the nesting that Python allows
             self._value(term)
+        self._check_temperatures([term for mark, term in operands(e, _SUM) if mark == "+"], 1)
 
         def complaint(one: Unit, other: Unit, span: Span, instance: str, labels: tuple[Label, ...]) -> Diagnostic:
             return messages.terms_in_units(one, other, span, instance, labels, self._gains(e, terms))
@@ -235,6 +241,12 @@ class Reader:
             if isinstance(unit, Unit) and value.clashes(unit) and not self._takes(term, value):
                 self._complain(complaint, next(t for t in terms if isinstance(self._values[id(t)], Unit)), term)
         return value
+
+    def _check_temperatures(self, together: list[tree.Expression], most: int) -> None:
+        """Report the last of more than `most` temperatures, written as 20 degC, that are added or multiplied."""
+        written = [each for term in together if (each := quantity_of(term)) is not None and each.unit in OFFSETS]
+        if self._complaints is not None and len(written) > most:
+            self._complaints.append(messages.no_difference(written[-1], self._instance))
 
     def _gain(self, term: tree.Expression) -> tree.Number | None:
         """The number of a gain; a product of parameters is a formula."""

@@ -36,6 +36,13 @@ def terms_in_units(
     )  # fmt: skip
 
 
+def no_difference(written: tree.Quantity, instance: str) -> Diagnostic:
+    """A temperature where only a difference of temperatures has a meaning."""
+    text = f"'{written.number} {written.unit}' is a temperature, which cannot be added to another one or multiplied"
+    hint = "write a difference of temperatures in K, and the sum or multiple as one number"
+    return Diagnostic("E243", text, written.span, hint, instance)
+
+
 def gain_in_unit(number: tree.Number, wanted: Unit, found: Unit, instance: str) -> Diagnostic:
     """A note on a literal number that takes a unit."""
     unit = quotient(str(wanted), str(found)) or f"{wanted / found}"

@@ -57,7 +57,7 @@ RIGHT = [
     "x = 0*l + 1", "[l, t] = [1, 2]", "x = r(2) + l", "[x, y] = r(1..2)", "r' = r'", "r = r/norm(r)*l",
     "torque/phi = "
     "f*l", "x = size(r, 1)", "identity(3)*r = r", "U = I*x", "phi = 1 + time*w", "w = 1/t", "x = n*time + t",
-    "(1 + 2*x)*l = m",
+    "(1 + 2*x)*l = m", "x = 20 degC - 5 degC", "x = 20 degC + 5 K",
 ]  # fmt: skip
 WRONG = [
     ("f = m*l", "E242", "m*l"),
@@ -78,6 +78,9 @@ WRONG = [
     ("x = if l == 1 then U else I", "E245", "I"),
     ("x = if l > 1 then l elseif l > 0 then area else 0", "E245", "area"),
     ("U = 5*l^2", "E242", "5*l^2"),
+    ("x = 20 degC + 5 degC", "E243", "5 degC"),
+    ("x = 2*20 degC", "E243", "20 degC"),
+    ("x = -(20 degC)/2", "E243", "(20 degC)"),
     ("U = sin(w*time)", "E242", "sin(w*time)"),
     ("l = time", "E242", "time"),
     ("l = mm", "E242", "mm"),
