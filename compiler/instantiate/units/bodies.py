@@ -13,7 +13,8 @@ from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
-from cutset.compiler.instantiate.units.expressions import Constraint, Reader, Words, value_given
+from cutset.compiler.instantiate.units.constraints import Constraint, Words, value_given
+from cutset.compiler.instantiate.units.expressions import Reader
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value, quantity_of
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.messages import misread

@@ -12,8 +12,8 @@ from functools import partial
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names import meanings
-from cutset.compiler.instantiate.names.meanings import Meaning
 from cutset.compiler.instantiate.units import messages
+from cutset.compiler.instantiate.units.constraints import Constraint, Words
 from cutset.compiler.instantiate.units.values import (
     EXPONENT,
     LITERAL,
@@ -24,7 +24,6 @@ from cutset.compiler.instantiate.units.values import (
     Known,
     Rule,
     Signature,
-    Signatures,
     Value,
     call_value,
     common_value,
@@ -43,42 +42,10 @@ from cutset.compiler.units.suggestions import quotient
 from cutset.compiler.units.symbols import OFFSETS
 from cutset.compiler.units.unit import NUMBER, SECOND, Unit
 from cutset.contract.functions import RELATIONS
-from cutset.contract.names import split
-from cutset.contract.quick_dataclass import dataclass
 
 _MOST_LABELS = 4
 _SUM, _PRODUCT = ("+", "-"), ("*", "/")
 Complaint = Callable[[Unit, Unit, Span, str, tuple[Label, ...]], Diagnostic]
-
-
-@dataclass(frozen=True, slots=True)
-class Constraint:
-    """left = right in units. `what` is the parameter if this is its value, and empty otherwise."""
-
-    left: tree.Expression
-    right: tree.Expression
-    span: Span
-    what: str = ""
-
-
-def value_given(name: str, at: Span, value: tree.Expression | None, what: str = "") -> list[Constraint]:
-    """The constraint that a value has the unit of the variable `name` (or `sub.name`), to which it is given at a place;
-    a literal number gives none. `what` is the name in messages, if it is another one."""
-    if value is None or isinstance(value, tree.Number):
-        return []
-    reference = tree.Reference(at, tuple(tree.Part(at, part) for part in split(name)))
-    return [Constraint(reference, value, value.span, f"'{what or name}'")]
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The references in the constraints of a class or function: variables and those of submodels (`a.x`) by name, the
-    meaning of each reference, the units of user functions. `fixed` are the names of parameters and constants."""
-
-    names: Mapping[str, object]
-    meaning: Callable[[tree.Reference], Meaning]
-    signatures: Signatures
-    fixed: frozenset[str] = frozenset()
 
 
 class Reader:

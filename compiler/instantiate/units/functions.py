@@ -18,7 +18,7 @@ from cutset.compiler.instantiate.units.bodies import (
     declared_units,
     infer_units,
 )
-from cutset.compiler.instantiate.units.expressions import Constraint, Words, value_given
+from cutset.compiler.instantiate.units.constraints import Constraint, Words, value_given
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signature, Value
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.parse import parse_unit
