@@ -35,7 +35,7 @@ class Statement:
         left = _WORD.sub("", text).split()
         if left:
             expected = "braces and quotes in pairs"
-            raise ModelError([messages.wrong(f"{left[0][:1]} has no counterpart", expected, self.span)])
+            raise ModelError([messages.wrong(f"{left[0][:1]} stands alone", expected, self.span)])
         return _WORD.findall(text)
 
 

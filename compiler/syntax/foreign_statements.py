@@ -12,6 +12,7 @@ from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Span
 from cutset.compiler.syntax import explain
 from cutset.compiler.syntax.lexemes import ELEMENTWISE, Lexeme
 from cutset.compiler.syntax.lines import KINDS
+from cutset.compiler.syntax.quotes import OPERAND_ENDS
 from cutset.compiler.syntax.statements import CONTINUING, STARTERS, Statement
 from cutset.contract.functions import FUNCTIONS
 
@@ -95,7 +96,6 @@ _NEEDS_OPERAND = {"EQUAL", "ASSIGN", "COMMA", "OPEN", "PLUS", "MINUS", "STAR", "
     ELEMENTWISE
 )
 _CANNOT_FOLLOW = {"COMMA", "CLOSE", "STAR", "SLASH", "POWER", "POWER_STARS", *ELEMENTWISE, "TRANSPOSE", "EQUAL"}
-_OPERAND_ENDS = {"NAME", "NUMBER", "UNIT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE"}
 
 _Rule = Callable[[tuple[Lexeme, ...], int], Diagnostic | None]
 
@@ -151,7 +151,7 @@ def _operator(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
 
 
 def _equal_in_condition(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
-    if not 1 <= index < len(lexemes) or lexemes[index].type != "EQUAL" or lexemes[index - 1].type not in _OPERAND_ENDS:
+    if not 1 <= index < len(lexemes) or lexemes[index].type != "EQUAL" or lexemes[index - 1].type not in OPERAND_ENDS:
         return None
     opener = next(
         (x for x in reversed(lexemes[:index]) if x.type in ("IF", "ELSEIF", "WHEN", "ELSEWHEN", "WHILE", "THEN")), None
@@ -262,7 +262,7 @@ def _range(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
     if not 0 < index < len(lexemes):
         return None
     found = lexemes[index]
-    is_range = found.text == ":" and _depth(lexemes, index) and lexemes[index - 1].type in _OPERAND_ENDS
+    is_range = found.text == ":" and _depth(lexemes, index) and lexemes[index - 1].type in OPERAND_ENDS
     if is_range and lexemes[0].type not in ("CONNECT", "CUT", "MAIN"):
         return Diagnostic(
             "E125", "a range is written with '..'", found.span, "write: x(1..2); ':' alone selects all elements"

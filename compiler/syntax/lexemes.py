@@ -17,14 +17,13 @@ from lark.common import LexerConf
 from lark.lexer import Lexer as LarkLexer
 
 from cutset.compiler.diagnostics import Source, Span
-from cutset.compiler.syntax.quotes import Place
+from cutset.compiler.syntax.quotes import OPERAND_ENDS, Place
 from cutset.compiler.units.quantities import begins_unit
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
 
 # Operators that act element by element, each behind an operand.
 ELEMENTWISE = ("EACH_STAR", "EACH_SLASH", "EACH_POWER")
-_OPERAND_ENDS = frozenset({"NAME", "NUMBER", "UNIT", "CLOSE", "CLOSE_SQUARE", "TRANSPOSE", "LAST"})
 
 # A longer name or number is an error, and would fill every message that mentions it.
 LONGEST = 200
@@ -158,7 +157,7 @@ class Lexer(LarkLexer):
                 line += 1
             end_line = line if end < starts[line] else bisect_right(starts, end)
             span = Span(source, line, begin - starts[line - 1] + 1, end_line, end - starts[end_line - 1] + 1)
-            if kind in ELEMENTWISE and not (lexemes and lexemes[-1].type in _OPERAND_ENDS):
+            if kind in ELEMENTWISE and not (lexemes and lexemes[-1].type in OPERAND_ENDS):
                 lexemes += _two_marks(kind, word, span)
             else:
                 lexemes.append(Lexeme(kind, word, span))

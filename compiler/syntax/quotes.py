@@ -13,7 +13,7 @@ KINDS = frozenset({"PARAMETER", "CONSTANT", "LOCAL", "TERMINAL", "INPUT", "OUTPU
 # In these statements a name follows parentheses, or another word.
 _NAMING = KINDS | {"SUBMODEL", "MAIN", "CUT", "MODEL", "TYPE"}
 _FUNCTIONS = frozenset({"FUNCTION", "EXTERNAL"})
-_OPERANDS_END = frozenset({"NAME", "NUMBER", "UNIT", "TEXT", "TRANSPOSE", "CLOSE", "CLOSE_SQUARE"})
+OPERAND_ENDS = frozenset({"NAME", "NUMBER", "UNIT", "TEXT", "TRANSPOSE", "CLOSE", "CLOSE_SQUARE", "LAST"})
 _DEPTHS = {"OPEN": 1, "OPEN_SQUARE": 1, "CLOSE": -1, "CLOSE_SQUARE": -1}
 
 
@@ -39,7 +39,7 @@ class Place:
         self._seen = len(self._lexemes)
         # Inside brackets the end of a line is as good as a space.
         before = self._last[0] if self._last[1] == "NEWLINE" and self._depth > 0 else self._last[1]
-        if before not in _OPERANDS_END:
+        if before not in OPERAND_ENDS:
             return True
         is_function = self._first in _FUNCTIONS and self._depth <= 1 and not self._has_equal
         return is_function or self._first == "INCLUDE" or (self._first in _NAMING and not self._has_name)

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from cutset.compiler.syntax.brackets import BARE_ATTRIBUTES
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.lines import KINDS
+from cutset.compiler.syntax.quotes import OPERAND_ENDS
 
 _OPENING = frozenset({"OPEN", "OPEN_SQUARE"})
 _CLOSING = frozenset({"CLOSE", "CLOSE_SQUARE"})
@@ -20,7 +21,6 @@ _NONE_BEHIND = _OPENING | {"INCLUDE", "COLON"}
 _TIGHT = frozenset({"STAR", "SLASH", "POWER", "POWER_STARS"})
 _IN_UNITS = frozenset({"SLASH", "POWER"})
 _IN_SIZES = frozenset({"NUMBER", "COMMA", "COLON", "DOTS", "LAST"})
-_OPERANDS_END = _CLOSING | {"NAME", "NUMBER", "UNIT", "TEXT", "TRANSPOSE", "LAST"}
 
 
 class Spacing:
@@ -131,4 +131,4 @@ class Spacing:
         return self._lexemes[operator].type in _IN_UNITS and self._lexemes[operator - 1].type == "UNIT"
 
     def _is_sign(self, index: int) -> bool:
-        return index == 0 or self._lexemes[index - 1].type not in _OPERANDS_END
+        return index == 0 or self._lexemes[index - 1].type not in OPERAND_ENDS

@@ -227,7 +227,7 @@ R3 p 0 {1k+temper}
         ("R1 a 0 1\nR1 a 0 2", "E160", "'R1' is given twice"),
         ("X1 a 0 amp\n.subckt amp a b c\nR1 a b 1\n.ends", "E160", "it has 2 nodes, and 'amp' has 3 pins"),
         (".subckt amp a b\nR1 a b 1", "E160", "the subcircuit 'amp' has no end"),
-        ("R1 a 0 {((1", "E160", "{ has no counterpart"),
+        ("R1 a 0 {((1", "E160", "{ stands alone"),
         ("R1 a 0 {" + "(" * 60 + "1}", "E160", "more than 40 levels"),
         ("B1 a 0 V=f(1)\n.func f(x) {f(x)+f(x)}", "E160", "call each other without end"),
         ("* nothing", "E160", "no elements"),

@@ -39,26 +39,37 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
         wanted = connection
         if isinstance(wanted, tree.Repeated):
             indices, wanted = wanted.indices, wanted.connection
+        ranges = _with_ranges(wanted)
         for scope in _all_iterations(here, indices):
             try:
-                for each in _of_ranges(scope, wanted):
+                for each in _of_ranges(scope, wanted, ranges) if ranges else [wanted]:
                     joins += _Connection(scope, connection.span).joins_of(each)
             except ModelError as error:
                 here.report(*error.diagnostics)
     return joins
 
 
-def _of_ranges(here: Within, connection: Connected) -> list[Connected]:
-    """`a(1..3) to b(2..4)` as the connections of a(1) to b(2), a(2) to b(3) and a(3) to b(4)."""
-    numbers: dict[tree.Range | tree.Everything, range] = {}
+def _with_ranges(connection: Connected) -> list[tree.Part]:
+    """The parts of a connection whose index is a range."""
+    found: list[tree.Part] = []
 
     def noted(node: Node) -> Node:
-        if isinstance(node, tree.PointReference):
-            for part in node.parts[:1]:
-                numbers.update(_numbers(here, part))
+        if isinstance(node, tree.PointReference) and _range_of(node.parts[0]) is not None:
+            found.append(node.parts[0])
         return node
 
     tree.mapped(connection, noted)
+    return found
+
+
+def _range_of(part: tree.Part) -> tree.Range | tree.Everything | None:
+    (index,) = part.arguments if part.arguments is not None and len(part.arguments) == 1 else (None,)
+    return index if isinstance(index, tree.Range | tree.Everything) else None
+
+
+def _of_ranges(here: Within, connection: Connected, parts: list[tree.Part]) -> list[Connected]:
+    """`a(1..3) to b(2..4)` as the connections of a(1) to b(2), a(2) to b(3) and a(3) to b(4). `parts` have ranges."""
+    numbers = {index: found for part in parts for index, found in _numbers(here, part).items()}
     if not numbers:
         return [connection]
     (first, rounds), *others = numbers.items()
@@ -79,10 +90,9 @@ def _of_ranges(here: Within, connection: Connected) -> list[Connected]:
 
 
 def _numbers(here: Within, part: tree.Part) -> dict[tree.Range | tree.Everything, range]:
-    """The numbers that the range of a submodel or node selects, if its index is one."""
-    (index,) = part.arguments if part.arguments is not None and len(part.arguments) == 1 else (None,)
-    length = length_of(here, part.name)
-    if length is None or not isinstance(index, tree.Range | tree.Everything):
+    """The numbers that the range of a submodel or node selects; none for what is no array."""
+    index, length = _range_of(part), length_of(here, part.name)
+    if length is None or index is None:
         return {}
     (found,) = Evaluator(here).indices(part, (length,))
     assert isinstance(found, range)

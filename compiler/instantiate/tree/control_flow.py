@@ -43,7 +43,7 @@ def iterations(here: Within, index: tree.ForIndex) -> Iterator[Within]:
     except ModelError as error:
         here.report(*error.diagnostics)
         return
-    translation.repetitions += max(0, (numbers.stop - numbers.start) // numbers.step)
+    translation.repetitions += max(0, -((numbers.start - numbers.stop) // numbers.step))
     if translation.repetitions > _MOST:
         here.report(messages.too_many_rounds(_MOST, index.range.span, here.instance))
         return
