@@ -35,7 +35,7 @@ def difference(seed: int, folder: Path, library: str) -> float:
     for text, own in ((loop.text, "mbs"), (loop.text, library), (by_joints.text, library)):
         path = folder / f"m{len(motions)}.mo"
         path.write_text(text.replace("@mbssim", f"@{own}"), encoding="utf-8")
-        run = cutset.load(path).simulate(times=times, rtol=1e-9, atol=1e-10, method="tsit5")
+        run = cutset.load(path).simulate(0.4, times=times, rtol=1e-9, atol=1e-10, method="tsit5")
         motions.append({name: run.at(times)[name] for name in run.names() if _COORDINATE.fullmatch(name)})
     notes = sum("closes the loop" in note for note in run.notes)
     assert notes == sum(c.kind in JOINTS for c in by_joints.closings), f"{notes} notes"
