@@ -9,9 +9,8 @@
 model class (FlexibleBody) Rod "rod whose ends stay on a line"
   parameter n = 4
   parameter m (unit="kg") = 0.151104, l (unit="m") = 0.3,
-            width (unit="m") = 0.008 "mass, length, width of the square section"
-  parameter E (unit="N/m2") = 2e11, J (unit="kg.m2") = 0.0045339259 "modulus of elasticity, inertia about a"
-  constant pi = 3.1415927
+            width (unit="m") = 8 mm "mass, length, width of the square section"
+  parameter E (unit="Pa") = 200 GPa, J (unit="kg.m2") = 0.0045339259 "modulus of elasticity, inertia about a"
   parameter c1(4) = m*[0, 0, 2/3, 1/6], c2(4) = m*[2/pi, 0, 0, 0],
             c12(4) = m*l*[0, 0, 1/3, 1/6], c21(4) = m*l*[1/pi, -0.5/pi, 0, 0],
             M(4,4) = m*[0.5, 0, 0, 0; 0, 0.5, 0, 0; 0, 0, 8, 1; 0, 0, 1, 2],

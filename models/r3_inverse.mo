@@ -39,23 +39,13 @@ end
 
 model R3inverse "inverse problem: joint angles in, joint torques out"
   submodel (R3mbs) robot(mL=15, rL1=0.1, rL2=0.1, rL3=0.25)
-  submodel (Motion) s1, s2, s3, s4, s5, s6
+  submodel (Motion) s(6)
   input q1 (unit="rad"), q2 (unit="rad"), q3 (unit="rad")
   input q4 (unit="rad"), q5 (unit="rad"), q6 (unit="rad")
   output tau1 (unit="N.m"), tau2 (unit="N.m"), tau3 (unit="N.m")
   output tau4 (unit="N.m"), tau5 (unit="N.m"), tau6 (unit="N.m")
-  s1.q_ref = q1
-  s2.q_ref = q2
-  s3.q_ref = q3
-  s4.q_ref = q4
-  s5.q_ref = q5
-  s6.q_ref = q6
-  tau1 = s1.f
-  tau2 = s2.f
-  tau3 = s3.f
-  tau4 = s4.f
-  tau5 = s5.f
-  tau6 = s6.f
-  connect s1 at robot:j1, s2 at robot:j2, s3 at robot:j3,
-          s4 at robot:j4, s5 at robot:j5, s6 at robot:j6
+  s.q_ref = [q1, q2, q3, q4, q5, q6]
+  [tau1, tau2, tau3, tau4, tau5, tau6] = s.f
+  connect s(1) at robot:j1, s(2) at robot:j2, s(3) at robot:j3,
+          s(4) at robot:j4, s(5) at robot:j5, s(6) at robot:j6
 end

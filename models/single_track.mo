@@ -10,7 +10,7 @@ model SingleTrack
             l (unit="m") = lf + lr "from the center of mass to the axles; wheelbase"
   parameter cf (unit="N/rad") = 90 kN/rad, cr (unit="N/rad") = 110 kN/rad "cornering stiffness of the axles"
   parameter v (unit="m/s", display="km/h") = 72 km/h, delta (unit="rad") = 0.01 "speed and steering angle"
-  parameter radius (unit="m") = 0.3, stiff (unit="N/m") = 4e5
+  parameter radius (unit="m") = 0.3, stiff (unit="N/m") = 400 kN/m
   parameter yaw (unit="rad/s") = v*delta/(l + m*v^2/l*(lr/cf - lf/cr)) "steady yaw rate"
   submodel (Inertial) world(ng=[0, 0, -1], g=g)
   submodel (Planar) plane(n=[0, 0, 1], nx=[1, 0, 0], qd01=v)
@@ -21,11 +21,11 @@ model SingleTrack
   submodel (Revolute) steer(n=[0, 0, 1], q0=delta)
   submodel (Revolute) spin(2)(n=[0, 1, 0], qd0=v/radius)
   submodel (Body) wheel(2)(m=0, I=diagonal([0.5, 1, 0.5]))
-  submodel (LinearTire) tire1(radius=radius, c=stiff*lr/l, d=5000, c_kappa=1.5e5, c_alpha=cf)
-  submodel (LinearTire) tire2(radius=radius, c=stiff*lf/l, d=5000, c_kappa=1.5e5, c_alpha=cr)
+  submodel (LinearTire) tire1(radius=radius, c=stiff*lr/l, d=5 kN.s/m, c_kappa=150 kN, c_alpha=cf)
+  submodel (LinearTire) tire2(radius=radius, c=stiff*lf/l, d=5 kN.s/m, c_kappa=150 kN, c_alpha=cr)
   submodel (Motion) turn(q_ref=delta), drive(q_ref=v/radius*time)
   connect world to plane to heave to pitch to body, front:a at pitch:b, front:b to steer to spin(1),
-          rear:a at pitch:b, rear:b to spin(2), wheel(1) at spin(1):b, wheel(2) at spin(2):b,
+          rear:a at pitch:b, rear:b to spin(2), wheel(:) at spin(:):b,
           turn at steer:ext, drive at spin(2):ext, tire1 at (world, spin(1):b),
           tire2 at (world, spin(2):b)
 end

@@ -40,7 +40,5 @@ model UR5
   connect m1:a at j1:b, m2:a at j2:b, m3:a at j3:b, m4:a at j4:b, m5:a at j5:b, m6:a at j6:b
   connect d(1) at j1:ext, d(2) at j2:ext, d(3) at j3:ext, d(4) at j4:ext, d(5) at j5:ext,
           d(6) at j6:ext
-  for i = 1..6 do
-    d(i).f = tau(i)
-  endfor
+  d.f = tau
 end

@@ -29,5 +29,5 @@ model BuckConverter "12 V to 5 V at 100 kHz, digital PI controller, a load that 
   pwm.u = reference/V0 + pi.y
   high.closed = pwm.y
   second.closed = time >= t1
-  experiment (stop=2e-3, points=4001, rtol=1e-8, atol=1e-9)
+  experiment (stop=2 ms, points=4001, rtol=1e-8, atol=1e-9)
 end

@@ -9,12 +9,12 @@
 
 model CartPendulum "cart, inverted pendulum, sensors with noise, Kalman filter, state feedback"
   internal seed = 1
-  constant T (unit="s") = 0.01 "time between samples"
+  constant T (unit="s") = 10 ms "time between samples"
   parameter K(4) = zeros(4) "gain of the controller, for x, v, phi, w"
   parameter A(4,4) = identity(4), B(4,1) = zeros(4,1) "x(k + 1) = A*x(k) + B*F(k)"
   parameter Q(4,4) = zeros(4,4),
             R(2,2) = identity(2) "covariances of the state, in a sample, and of the measured values"
-  parameter sigma_x (unit="m") = 0.002, sigma_phi (unit="rad") = 0.005 "noise of the sensors"
+  parameter sigma_x (unit="m") = 2 mm, sigma_phi (unit="rad") = 0.005 "noise of the sensors"
   parameter sigma_F (unit="N") = 1 "noise of the force on the cart"
   input push (unit="N") "force on the cart from outside"
   submodel (Inertial) world(ng3=-1)
@@ -34,7 +34,7 @@ model CartPendulum "cart, inverted pendulum, sensors with noise, Kalman filter, 
   position.u = track.q
   angle.u = hinge.q
   filter.y = [position.y, angle.y]
-  filter.u = [F]
+  filter.u = F
   when sample(0, T) then
     new(F) = -K'*(A*filter.x + B(:,1)*F)
   endwhen

@@ -20,14 +20,14 @@ model FurutaPendulum "swings up and is balanced"
   submodel (Bar) arm(r1=arm_length)
   submodel (Body) rotor(m=0.2, r1=arm_length/2, I33=0.02), rod(m=m, r3=l, I11=Jp, I22=Jp)
   submodel (JointForce) motor
-  submodel (FixedShape) stick(length=2*l, width=0.015, n3=1)
+  submodel (FixedShape) stick(length=2*l, width=15 mm, n3=1)
   local tau (unit="N.m"), up (unit="rad") "torque; angle from upright, within pi"
   local E (unit="J") "energy of the pendulum about the hinge, zero at rest upright"
   connect world to shaft to arm to hinge, rotor at shaft:b, rod at hinge:b, stick at hinge:b,
           motor at shaft:ext
   up = atan2(sin(hinge.q), cos(hinge.q))
   E = (Jp + m*l^2)/2*hinge.qd^2 + m*g*l*(cos(hinge.q) - 1)
-  tau = if abs(up) < near then -(K(1)*shaft.q + K(2)*shaft.qd + K(3)*up + K(4)*hinge.qd)
+  tau = if abs(up) < near then -K'*[shaft.q, shaft.qd, up, hinge.qd]
         else -swing*E*hinge.qd*cos(hinge.q) - hold*shaft.q - damp*shaft.qd
   motor.f = max(-limit, min(limit, tau)) + push
   experiment (stop=8, points=401, rtol=1e-9, atol=1e-9)

@@ -7,10 +7,10 @@
 model Gripper "two fingers that close on an object of 0.3 kg and lift it"
   parameter F (unit="N", min=0) = 4 "closing force of each finger"
   parameter mu (unit="1", min=0) = 0.6 "friction between a finger and the object"
-  parameter half (unit="m") = 0.02 "half the width of the object"
+  parameter half (unit="m") = 20 mm "half the width of the object"
   submodel (Inertial) world(ng3=-1)
-  submodel (Prismatic) lift(n3=1), left(n1=1, q0=-0.04),
-                       right(n1=1, q0=0.04) "of the hand; of the fingers in the hand"
+  submodel (Prismatic) lift(n3=1), left(n1=1, q0=-40 mm),
+                       right(n1=1, q0=40 mm) "of the hand; of the fingers in the hand"
   submodel (Body) hand(m=1), finger(2)(m=0.1), object(m=0.3, I=1e-4*identity(3))
   submodel (Free) free "the object moves freely"
   submodel (Motion) up
@@ -32,7 +32,6 @@ model Gripper "two fingers that close on an object of 0.3 kg and lift it"
           guide(1) at left:ext, guide(2) at right:ext, palm at lift:b, pin(1) at left:b,
           pin(2) at right:b, block at free:b
   up.q_ref = way.q
-  close(1).f = if time < 0.2 then 0 else F
-  close(2).f = if time < 0.2 then 0 else -F
+  close.f = if time < 0.2 then [0, 0] else [F, -F]
   experiment (stop=2, points=201)
 end

@@ -34,10 +34,8 @@ model MobileRobot "two driven wheels follow a circle"
   eh = hr - h
   v = speed*cos(eh) + k1*ex
   w = speed/size + speed*(k2*ey + k3*sin(eh))
-  x = place.r(1)
-  y = place.r(2)
+  [x, y] = place.r(1..2)
   h = atan2(place.T(2,1), place.T(1,1))
-  motor(1).f = kw*((v - w*track/2)/radius - motor(1).qd)
-  motor(2).f = kw*((v + w*track/2)/radius - motor(2).qd)
+  motor.f = kw*([v - w*track/2, v + w*track/2]/radius - motor.qd)
   experiment (stop=40, points=801)
 end

@@ -8,7 +8,7 @@ model QuadrupedLeg "a leg with two joints falls from 0.3 m and lands"
   parameter hip0 (unit="rad") = 0.7, knee0 (unit="rad") = -1.4 "angles of the stance: the foot is below the hip"
   parameter height (unit="m") = 0.7 "of the hip at the start"
   parameter kp (unit="N.m/rad") = 80, kd (unit="N.m.s/rad") = 2 "gains of the controllers"
-  parameter sole (unit="m") = 0.02, mu = 0.8 "radius of the foot, friction on the ground"
+  parameter sole (unit="m") = 20 mm, mu = 0.8 "radius of the foot, friction on the ground"
   submodel (Inertial) world(ng3=-1)
   submodel (Prismatic) guide(n3=1, q0=height)
   submodel (Revolute) hip(n2=1, q0=hip0), knee(n2=1, q0=knee0)
@@ -27,11 +27,8 @@ model QuadrupedLeg "a leg with two joints falls from 0.3 m and lands"
   connect world to guide to hip to thigh to knee to shank, trunk at guide:b, upper at hip:b,
           lower at knee:b, motor(1) at hip:ext, motor(2) at knee:ext, ground at (world, shank:b),
           box at guide:b, rod(1) at hip:b, rod(2) at knee:b, foot at shank:b
-  tau(1) = kp*(hip0 - hip.q) - kd*hip.qd
-  tau(2) = kp*(knee0 - knee.q) - kd*knee.qd
-  motor(1).f = tau(1)
-  motor(2).f = tau(2)
-  der(work(1)) = tau(1)*hip.qd + tau(2)*knee.qd
-  der(work(2)) = ground.f'*ground.v + ground.tau'*ground.w
+  tau = kp*[hip0 - hip.q, knee0 - knee.q] - kd*[hip.qd, knee.qd]
+  motor.f = tau
+  der(work) = [tau'*[hip.qd, knee.qd], ground.f'*ground.v + ground.tau'*ground.w]
   experiment (stop=1.5, points=1501, rtol=1e-8, atol=1e-9)
 end

@@ -7,8 +7,7 @@
 model (Robot) MeasuredR3 "the currents of the motors are measured every 10 ms"
   internal seed = 1
   parameter sigma (unit="A") = 0.1 "standard deviation of a measured current"
-  submodel (AddedNoise) current(6)(T=0.01, sigma=sigma)
-  [current(1).u, current(2).u, current(3).u, current(4).u, current(5).u, current(6).u] = [m1.La.i,
-      m2.La.i, m3.La.i, m4.La.i, m5.La.i, m6.La.i]
+  submodel (AddedNoise) current(6)(T=10 ms, sigma=sigma)
+  current.u = [m1.La.i, m2.La.i, m3.La.i, m4.La.i, m5.La.i, m6.La.i]
   experiment (stop=1.86)
 end

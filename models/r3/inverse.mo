@@ -14,8 +14,6 @@ model Inverse "torques tau(1) to tau(6) at the joints"
   connect drive(1) at arm:j1, drive(2) at arm:j2, drive(3) at arm:j3, drive(4) at arm:j4,
           drive(5) at arm:j5,
           drive(6) at arm:j6
-  for k = 1..6 do
-    drive(k).q_ref = way.q(k)
-    tau(k) = drive(k).f
-  endfor
+  drive.q_ref = way.q
+  tau = drive.f
 end
