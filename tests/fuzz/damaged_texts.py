@@ -11,6 +11,8 @@ from pathlib import Path
 from textwrap import dedent
 from typing import NamedTuple
 
+from cutset.api.netlists import imported_netlist
+
 ROOT = Path(__file__).parents[2]
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
 STRANGERS = [
@@ -82,6 +84,26 @@ STRANGERS = [
     "sin",
     "model",
     "class",
+    ".*",
+    "./",
+    ".^",
+    "1..2..n",
+    "(2..end)",
+    "end-1",
+    "[k^2 for k = 1..3]",
+    "km/h",
+    " degC",
+    "3000 rpm",
+    "2 kN/m",
+    "'a b'",
+    "(x, y) = f(x)",
+    "a.p.q = 3",
+    "initial()",
+    "terminal()",
+    "change(n)",
+    "{x}",
+    "pi",
+    "display=\"mm\"",
 ]
 
 
@@ -96,7 +118,7 @@ class Text(NamedTuple):
 def corpus() -> tuple[Text, ...]:
     """Every model of the project, those in its documents, in the pages of its errors and in the code of its tests.
     Libraries have an object behind them that uses all their classes, so that more than the parser sees them."""
-    texts = [*_files(), *_documents(), *_pages(), *_tests()]
+    texts = [*_files(), *_netlists(), *_documents(), *_pages(), *_tests()]
     return tuple(Text(t.text + _user_of(t.text), t.folder) for t in texts)
 
 
@@ -106,6 +128,12 @@ def _files() -> Iterator[Text]:
             for path in sorted((ROOT / folder).rglob(f"*.{ending}")):
                 if "typing" not in path.parts:  # it holds links to the sources
                     yield Text(path.read_text(encoding="utf-8"), path.parent)
+
+
+def _netlists() -> Iterator[Text]:
+    """What is imported of the netlists of the tests."""
+    for path in sorted((ROOT / "tests/spice/netlists").glob("*.cir")):
+        yield Text(imported_netlist(path).text, path.parent)
 
 
 def _documents() -> Iterator[Text]:
@@ -150,7 +178,7 @@ def damaged(rng: random.Random) -> tuple[bytes, Path]:
 
 
 def _bytes(text: str, rng: random.Random) -> bytes:
-    data = bytearray(text.encode())
+    data = bytearray(text.encode("utf-8", "surrogatepass"))
     for _ in range(rng.randint(1, 6)):
         place = rng.randrange(len(data) + 1)
         length = rng.choice((0, 1, 1, 3))
@@ -188,7 +216,7 @@ def _words(text: str, rng: random.Random) -> bytes:
             place = rng.choice(found)
             other = rng.choice([*(f.group() for f in found), "0" if kind.endswith("?") else "time"])
             text = text[: place.start()] + other + text[place.end() :]
-    return text.encode()
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _lines(text: str, rng: random.Random) -> bytes:
@@ -208,4 +236,4 @@ def _lines(text: str, rng: random.Random) -> bytes:
             some = lines[k : k + 6]
             rng.shuffle(some)
             lines[k : k + 6] = some
-    return "\n".join(lines).encode()
+    return "\n".join(lines).encode("utf-8", "surrogatepass")
