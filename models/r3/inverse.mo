@@ -4,8 +4,8 @@
 @sources
 
 model Inverse "torques tau(1) to tau(6) at the joints"
-  submodel (KinematicPTP2) way(n=6, q0=1 deg*[-60, 20, 90, 0, -110, 0],
-                               q1=1 deg*[60, -70, -35, 45, 110, 45],
+  submodel (KinematicPTP2) way(n=6, q0=[-60, 20, 90, 0, -110, 0] deg,
+                               q1=[60, -70, -35, 45, 110, 45] deg,
                                v_max=[3, 1.5, 5, 3.1, 3.1, 4.1],
                                a_max=[15, 15, 15, 60, 60, 60])
   submodel (mbs.Motion) drive(6)

@@ -21,8 +21,8 @@ end
 
 model PaperR3 "from one position to another"
   constant i1 = -105, i2 = 210, i3 = 60, i4 = -99, i5 = 79.2, i6 = -99 "ratios of the gears"
-  submodel (KinematicPTP2) way(n=6, q0=1 deg*[-60, 20, 90, 0, -110, 0],
-                               q1=1 deg*[60, -70, -35, 45, 110, 45],
+  submodel (KinematicPTP2) way(n=6, q0=[-60, 20, 90, 0, -110, 0] deg,
+                               q1=[60, -70, -35, 45, 110, 45] deg,
                                v_max=[3, 1.5, 5, 3.1, 3.1, 4.1],
                                a_max=[15, 15, 15, 60, 60, 60])
   submodel (R3control) c1, c2, c3, c4, c5, c6

@@ -11,8 +11,8 @@ model class Robot (class Arm = R3mbs) "six axes, which move from one position to
   parameter mL (unit="kg") = 15 "mass of the load"
   parameter rL1 (unit="m") = 0.1, rL2 (unit="m") = 0.25,
             rL3 (unit="m") = 0.1 "its center, in the frame of joint 6"
-  parameter q_start(6)(unit="rad") = 1 deg*[-60, 20, 90, 0, -110, 0] "start position"
-  parameter q_end(6)(unit="rad") = 1 deg*[60, -70, -35, 45, 110, 45] "end position"
+  parameter q_start(6)(unit="rad") = [-60, 20, 90, 0, -110, 0] deg "start position"
+  parameter q_end(6)(unit="rad") = [60, -70, -35, 45, 110, 45] deg "end position"
   parameter v_max(6)(unit="rad/s") = [3, 1.5, 5, 3.1, 3.1, 4.1] "largest speed"
   parameter a_max(6)(unit="rad/s2") = [15, 15, 15, 60, 60, 60] "largest acceleration"
   parameter kp (unit="1/s") = 5 "gain of the position controllers of all axes"
