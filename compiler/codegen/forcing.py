@@ -13,7 +13,7 @@ from itertools import islice
 from cutset.compiler.codegen.program import Read, TableRef
 from cutset.compiler.codegen.time_tapes import Tapes
 from cutset.compiler.expressions.differentiate import differentiate, partial_derivative
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import rewrite, variables_of, varying
 from cutset.contract.functions import FUNCTIONS, Rising, Wave
@@ -47,15 +47,24 @@ def forcing_of(
         cores |= dict.fromkeys([_core(root, tapes)] if within is None else within)
     cores.pop(pool.time, None)
     waves = [core for core in cores if _is_regular(core, tapes)]
-    slopes = [differentiate(pool, core, lambda v: pool.zero) for core in cores if not _is_regular(core, tapes)]
+    all_slopes = [_slope(pool, core) for core in cores if not _is_regular(core, tapes)]
+    slopes = [slope for slope in all_slopes if slope is not None]
     own = Tapes((), {}, known, [*cores, *slopes])
     found = [own.function(core, core.args[0]) for core in waves]
     found += [own.function(slope, pool.zero) for slope in slopes if own.moves(slope)]
     found += [tapes.function(*node.args) for node in nodes if node.op in ("min", "max") and tapes.moves(node)]
     found += _kinks(nodes, tapes)
     found += _mixed_waves(pool, nodes, tapes, known, held | _clocks(pool, given, known, held, since, True), since)
-    is_opaque = None in found or any(map(tapes.is_opaque, nodes))
+    is_opaque = None in found or None in all_slopes or any(map(tapes.is_opaque, nodes))
     return tuple(each for each in dict.fromkeys(found) if each is not None), is_opaque
+
+
+def _slope(pool: Pool, core: Expr) -> Expr | None:
+    """The derivative by time of what depends on nothing else; None where a number of it is beyond all floats."""
+    try:
+        return differentiate(pool, core, lambda v: pool.zero)
+    except Undefined:
+        return None
 
 
 def _with_explicit(pool: Pool, given: Mapping[Expr, Expr], algebraic: int) -> Mapping[Expr, Expr]:
@@ -231,7 +240,10 @@ def _mixed_waves(
         for way in ways[1:]:
             total = pool.add(total, way)
         wave = pool.call("sin", pool.mul(total, pool.constant(_PARTS)))
-        slope = differentiate(pool, wave, lambda v: pool.zero)
+        slope = _slope(pool, wave)
+        if slope is None:
+            yield None
+            continue
         later = Tapes((), {}, known, [*ways, slope])
         is_regular = all(_is_proportional(e, own) for e in terms)
         yield later.wave(ways, _PARTS) if is_regular else later.function(slope, pool.zero)
