@@ -30,7 +30,7 @@ _SCOPES = {
     "operators": "keyword.operator.word.cutset",
 }
 _NAME = r"""(?:[A-Za-z_][A-Za-z0-9_]*|(?<![\w)\]}'"])'[^'"\\]+')"""
-_SYMBOL = r"[A-Za-z\u00b0\u00b5\u03a9]+[0-9]*(?:\^[+-]?[0-9]+)?"
+_SYMBOL = r"[A-Za-z%\u00b0\u00b5\u03a9]+[0-9]*(?:\^[+-]?[0-9]+)?"
 _UNIT = rf"{_SYMBOL}(?:\.{_SYMBOL})*(?:/(?:{_SYMBOL}|\({_SYMBOL}(?:\.{_SYMBOL})*\)))?(?![A-Za-z0-9_])"
 _DOTTED = rf"{_NAME}(?:\s*\.\s*{_NAME})*"
 
@@ -81,7 +81,7 @@ def textmate() -> dict[str, Any]:
             ),
             "rest": _patterns(
                 {
-                    "match": rf"({number})[ \t]+(?!{_any(lexer().words)})((?:1/)?{_UNIT})",
+                    "match": rf"({number}|\])[ \t]+(?!{_any(lexer().words)})((?:1/)?{_UNIT})",
                     "captures": _captures("constant.numeric", "keyword.other.unit"),
                 },
                 {"name": "constant.numeric.cutset", "match": number},

@@ -26,6 +26,7 @@ from cutset.compiler.syntax.brackets import (
     with_starts,
 )
 from cutset.compiler.syntax.lexemes import ELEMENTWISE, Lexeme
+from cutset.compiler.syntax.print import print_number
 from cutset.compiler.units.messages import misread
 from cutset.compiler.units.parse import Misread
 from cutset.compiler.units.quantities import si_value
@@ -310,12 +311,7 @@ class Rules(Transformer[Any, Any]):
         return tree.Binary(_whole(c), operator, c[0], c[2], c[1].type in ELEMENTWISE)
 
     def unary(self, c: list[Any]) -> tree.Unary | tree.Quantity:
-        operand = c[1]
-        is_temperature = isinstance(operand, tree.Quantity) and operand.unit in OFFSETS
-        # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
-        if is_temperature and c[0].text == "-" and not operand.span.text.startswith(("(", "-")):
-            return _quantity(_whole(c), f"-{operand.number}", operand.unit, operand.span)
-        return tree.Unary(_whole(c), c[0].text, operand)
+        return _signed(_whole(c), c[0].text, c[1])
 
     def transposed(self, c: list[Any]) -> tree.Unary:
         return tree.Unary(_whole(c), "'", c[0])
@@ -348,6 +344,10 @@ class Rules(Transformer[Any, Any]):
         return tree.Text(c[0].span, _content(c[0]))
 
     def matrix(self, c: list[Any]) -> tree.Matrix:
+        if c[-1].type == "UNIT":
+            *rows, unit = c
+            rows[1:-1:2] = [tuple(_with_unit(entry, unit) for entry in row) for row in rows[1:-1:2]]
+            return tree.Matrix(_whole(c), tuple(rows[1:-1:2]))
         return tree.Matrix(_whole(c), tuple(c[1:-1:2]))
 
     def comprehension(self, c: list[Any]) -> tree.Comprehension:
@@ -359,6 +359,14 @@ class Rules(Transformer[Any, Any]):
         return tuple(c[::2])
 
 
+def _signed(span: Span, operator: str, operand: tree.Expression) -> tree.Unary | tree.Quantity:
+    is_temperature = isinstance(operand, tree.Quantity) and operand.unit in OFFSETS
+    # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
+    if is_temperature and operator == "-" and not operand.span.text.startswith(("(", "-")):
+        return _quantity(span, f"-{operand.number}", operand.unit, operand.span)
+    return tree.Unary(span, operator, operand)
+
+
 def _quantity(span: Span, number: str, unit: str, at: Span) -> tree.Quantity:
     try:
         return tree.Quantity(span, si_value(number, unit), number, unit)
@@ -366,6 +374,16 @@ def _quantity(span: Span, number: str, unit: str, at: Span) -> tree.Quantity:
         raise ModelError((misread(error, unit, at, is_number=True),)) from error
     except OverflowError:
         reject("this number is too large in SI units", span, "the largest is about 1.8e308", "E104")
+
+
+def _with_unit(entry: tree.Expression, unit: Lexeme) -> tree.Expression:
+    """An entry of `[10, -20] mm` with its unit; anything but a number is rejected."""
+    number = entry.operand if isinstance(entry, tree.Unary) else entry
+    if not isinstance(number, tree.Number) or number.span.text.startswith("("):
+        hint = f"multiply by it instead: 1 {unit.text}*[...]"
+        reject(f"the unit '{unit.text}' is that of numbers, and this entry is none", entry.span, hint, "E133")
+    quantity = _quantity(number.span, print_number(number.value), unit.text, unit.span)
+    return _signed(entry.span, entry.operator, quantity) if isinstance(entry, tree.Unary) else quantity
 
 
 def _lefts(children: list[Any]) -> tuple[Any, ...]:

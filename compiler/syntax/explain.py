@@ -8,7 +8,7 @@ from typing import Any
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, LONGEST, TAKEN, Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, LONGEST, TAKEN, WITH_UNIT, Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement
 from cutset.compiler.units.quantities import begins_unit
@@ -297,7 +297,7 @@ def _hint(statement: Statement, index: int, found: Lexeme, accepted: frozenset[s
         return f"write an exponent of digits: {before.text}e-3"
     if before.type == "UNIT" and found.type == "EQUAL" and "COMMA" in accepted:
         return f"a comma is missing before '{before.text}'"
-    if before.type == "NUMBER" and found.type == "NAME" and (meant := _number_meant(before, found)):
+    if before.type in WITH_UNIT and found.type == "NAME" and (meant := _number_meant(before, found)):
         return meant
     if start in KINDS and found.type == "ASSIGN":
         return "give a value with '='"
@@ -344,16 +344,17 @@ def _is_joined(first: Lexeme, second: Lexeme) -> bool:
 
 
 def _number_meant(number: Lexeme, behind: Lexeme) -> str:
-    """How `5V`, `10uF`, `10 ohm` or `10u` is written; '' if it may be a product."""
+    """How `5V`, `10uF`, `10 ohm`, `10u` or `[1, 2] ohm` is written; '' if it may be a product."""
     word = behind.text
     is_joined = _is_joined(number, behind)
-    if word in PREFIXES and (is_joined or len(word) > 1):
+    if number.type == "NUMBER" and word in PREFIXES and (is_joined or len(word) > 1):
         digits, _, exponent = number.text.lower().partition("e")
         meant = with_power(digits, exponent, word)
         return f"write an SI prefix as a number: {meant}; write a product as {number.text}*{word}"
     unit = word if begins_unit(word, 0) == word else mended(word) if len(word) > 1 else ""
     is_meant = unit and (is_joined or unit != word)
-    return f"write the unit like this, with a space before it: {number.text} {unit}" if is_meant else ""
+    before = number.text.replace("]", "[...]")
+    return f"write the unit like this, with a space before it: {before} {unit}" if is_meant else ""
 
 
 def _continuation(statement: Statement, index: int) -> tuple[Label, ...]:

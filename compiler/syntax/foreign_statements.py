@@ -110,6 +110,8 @@ def foreign_statement(statement: Statement, index: int) -> Diagnostic | None:
 
 
 def _comment(lexemes: tuple[Lexeme, ...], index: int) -> Diagnostic | None:
+    if index and lexemes[index - 1].text == "%":  # read as a unit: 5 %
+        index -= 1
     if index >= len(lexemes) or lexemes[index].text != "%":
         return None
     line = [lexeme for lexeme in lexemes[index:] if lexeme.span.line == lexemes[index].span.line]

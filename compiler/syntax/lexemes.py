@@ -22,6 +22,9 @@ from cutset.compiler.units.quantities import begins_unit
 
 BAD = frozenset({"STRAY", "UNCLOSED_COMMENT", "UNCLOSED_TEXT", "TOO_LARGE", "TOO_LONG"})
 
+# What a unit may follow after a space.
+WITH_UNIT = ("NUMBER", "CLOSE_SQUARE")
+
 # Operators that act element by element, each behind an operand.
 ELEMENTWISE = ("EACH_STAR", "EACH_SLASH", "EACH_POWER")
 
@@ -122,7 +125,7 @@ class Lexer(LarkLexer):
         lines = (text + "x").splitlines(keepends=True)
         starts = [*accumulate(map(len, lines[:-1]), initial=0), len(text) + 1]
         lexemes: list[Lexeme] = []
-        line, in_include, number_end, unit_end, place = 1, False, -1, 0, Place(lexemes)
+        line, in_include, quantity_end, unit_end, place = 1, False, -1, 0, Place(lexemes)
         for match in self._matches(text, place):
             kind = match.lastgroup or "STRAY"
             if kind in ignored or (kind == "NEWLINE" and lexemes and lexemes[-1].type == kind):
@@ -131,8 +134,8 @@ class Lexer(LarkLexer):
             if begin < unit_end:
                 continue
             word = text[begin:end]
-            behind_number = text[number_end:begin] if lexemes and lexemes[-1].type == "NUMBER" else ""
-            if behind_number and not behind_number.strip(" \t") and (unit := begins_unit(text, begin)):
+            blank = text[quantity_end:begin] if lexemes and lexemes[-1].type in WITH_UNIT else ""
+            if blank and not blank.strip(" \t") and (unit := begins_unit(text, begin)):
                 kind, word, end = "UNIT" if len(unit) <= LONGEST else "TOO_LONG", unit, begin + len(unit)
                 unit_end = end
             elif kind == "NAME" and end - begin <= LONGEST:
@@ -152,7 +155,7 @@ class Lexer(LarkLexer):
                 end = begin + 1
             elif kind == "NUMBER" and math.isinf(float(word)):
                 kind = "TOO_LARGE"
-            number_end = end if kind == "NUMBER" else -1
+            quantity_end = end if kind in WITH_UNIT else -1
             while starts[line] <= begin:
                 line += 1
             end_line = line if end < starts[line] else bisect_right(starts, end)

@@ -15,7 +15,7 @@ from fractions import Fraction
 from cutset.compiler.units.symbols import OFFSETS, Scale, found, mended
 from cutset.compiler.units.unit import NUMBER, Unit
 
-_TOKEN = re.compile(r"\s*(?:([./()])|(1)(?![0-9])|([^\W\d_]+|°[CF]|Ω)\^?([+-]?[0-9]{1,2}(?![0-9]))?)")
+_TOKEN = re.compile(r"\s*(?:([./()])|(1)(?![0-9])|([^\W\d_]+|%|°[CF]|Ω)\^?([+-]?[0-9]{1,2}(?![0-9]))?)")
 
 
 class Misread(Exception):

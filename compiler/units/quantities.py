@@ -17,7 +17,7 @@ from cutset.compiler.units.parse import Misread, parse_scaled
 from cutset.compiler.units.symbols import OFFSETS, Scale, found
 from cutset.compiler.units.unit import Unit
 
-_LETTERS = "[A-Za-z\u00b0\u00b5\u03a9\u03bc\u2126]+"
+_LETTERS = "[A-Za-z%\u00b0\u00b5\u03a9\u03bc\u2126]+"
 _POWER = r"(?:\^[+-]?[\w.]*\w)?"
 # Any word after a `.` or `/` belongs to the unit, so that the variable in `3 V/R` is an error rather than a surprise.
 _MORE = rf"(?:[^\W\d]|\u00b0)\w*{_POWER}"

@@ -158,7 +158,8 @@ module.exports = grammar({
     range: ($) => seq($._expression, "..", $._expression, optional(seq("..", $._expression))),
     everything: () => ":",
     matrix: ($) => seq(
-      "[", choice(seq(list($._expression), repeat(seq(";", list($._expression)))), seq($._expression, repeat1($.for_index))), "]",
+      "[", choice(seq(list($._expression), repeat(seq(";", list($._expression)))), seq($._expression, repeat1($.for_index))),
+      "]", optional(choice($.reference, "%")),
     ),
   },
 });

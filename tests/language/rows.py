@@ -145,6 +145,8 @@ ROWS = {
     "5-76-last-index": "`end` in an index is the number of the last element; `1..2..n` has a step",
     "5-77-slices-of-submodels": "`r.x` of an array of submodels is a vector, `r(2..3).x` a part of it",
     "5-78-comprehension": "`[k^2 for k = 1..n]` is a vector, `[i + j for i = 1..2 for j = 1..3]` a matrix",
+    "5-79-unit-of-a-matrix": "`[10, 20] mm`: the unit of all numbers of a matrix",
+    "5-80-percent": "`95 %` is 0.95, `0.4 %/K` a share for each kelvin",
     "6-01-when": "`when c then ... elsewhen ... endwhen`: once, at the instant c becomes true",
     "6-02-new": "`new(n)`: value of a discrete variable after the event; plain n is the value before",
     "6-03-init": "`init(v) = -e*v`: restart value of a state",

@@ -66,7 +66,7 @@ static bool is_one_of(const char *text, const char *const *words) {
 static const char *const AFTER_NUMBERS[] = {"to", "at", "par", "loop", "and", "or", "then", "do", "if", "else", "elseif",
                                             "for", NULL};
 
-static bool is_of_unit(int32_t c) { return is_letter(c) || is_digit(c) || c == 0xb0 || c == 0xb5 || c == 0x3a9 || c == 0x3bc; }
+static bool is_of_unit(int32_t c) { return is_letter(c) || is_digit(c) || c == '%' || c == 0xb0 || c == 0xb5 || c == 0x3a9 || c == 0x3bc; }
 
 // The unit after a number and a space, without spaces in it: `36 km/h`, `3 J/(kg.K)`. `3 N / h` is a division.
 static void unit(TSLexer *lexer) {

@@ -50,6 +50,7 @@ PINT = {
     "Ah": "ampere_hour",
     "VA": "volt_ampere",
     "PS": "metric_horsepower",
+    "%": "percent",
     "gon": "grade",
     "rev": "turn",
     "rpm": "rpm",
@@ -82,6 +83,8 @@ PINT = {
     "S": "siemens",
 }
 SYMBOLS = sorted({*_SI, *_OTHERS})
+# A frequency and an angular velocity, which do not mix.
+TURNS = {"Hz", "rpm"}
 PREFIXED = [(prefix, symbol) for symbol in sorted(_WITH_PREFIX) for prefix in _PREFIXES]
 
 
@@ -163,7 +166,7 @@ def random_sum(rng: random.Random) -> tuple[str, float, tuple[float, ...]]:
         # Another product of the same dimensions: other units of the same kind, in another order.
         other = []
         for _, symbol, power in first:
-            alike = [s for s in names if found(s)[0].exponents == found(symbol)[0].exponents]
+            alike = [s for s in names if found(s)[0].exponents == found(symbol)[0].exponents and {s, symbol} != TURNS]
             other.append((f"{rng.uniform(0.5, 9):.3g}", rng.choice(alike), power))
         rng.shuffle(other)
         sign = rng.choice("+-")
@@ -224,6 +227,10 @@ def test_no_keyword_is_a_unit():
         ("1", ""),
         ("\u00b0C", "\u00b0C"),
         ("s,", "s"),
+        ("%", "%"),
+        ("%/K*x", "%/K"),
+        ("% / K", "%"),
+        ("%x", ""),
         ("m..3", "m"),
         ("(m)", ""),
     ],

@@ -1,0 +1,5 @@
+model Efficiency
+  parameter P (unit="W") = 3 %, eta (unit="1") = 3 %/K
+  local x
+  x = P
+end
