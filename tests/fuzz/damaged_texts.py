@@ -103,7 +103,7 @@ STRANGERS = [
     "change(n)",
     "{x}",
     "pi",
-    "display=\"mm\"",
+    'display="mm"',
 ]
 
 
