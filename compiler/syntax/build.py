@@ -360,10 +360,14 @@ class Rules(Transformer[Any, Any]):
 
 
 def _signed(span: Span, operator: str, operand: tree.Expression) -> tree.Unary | tree.Quantity:
-    # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
-    if isinstance(operand, tree.Quantity) and operand.unit in OFFSETS and operator == "-":
-        if not operand.span.text.startswith(("(", "-")):
-            return _quantity(span, f"-{operand.number}", operand.unit, operand.span)
+    if operator == "-" and isinstance(operand, tree.Quantity) and operand.unit in OFFSETS:
+        # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
+        is_negated = operand.span.text.startswith(("(", "-"))
+        return (
+            tree.Unary(span, "-", operand)
+            if is_negated
+            else _quantity(span, f"-{operand.number}", operand.unit, operand.span)
+        )
     return tree.Unary(span, operator, operand)
 
 
