@@ -141,16 +141,21 @@ class _Resolver:
             self._names(scope, item.dimensions, item.condition)
 
     def _binding(self, scope: Scope, binding: tree.Binding, of: tree.Class | None) -> None:
-        members = self._lookup.members(of) if of else None
-        if members and binding.name in members.classes:
-            self.found.append(Occurrence(binding.span, members.classes[binding.name]))
-            if isinstance(binding.value, tree.Reference):
-                self._class_reference(tree.ClassReference(binding.value.span, tree.dotted(binding.value)), scope.owner)
-            return
-        target = members.values.get(binding.name) if members else None
-        if target:
-            self.found.append(Occurrence(binding.span, target))
-        self._names(scope, binding.value)
+        span, target = binding.span, None
+        for name in split(binding.name):
+            members = self._lookup.members(of) if of else None
+            target = members and (members.values.get(name) or members.classes.get(name))
+            if not target:
+                break
+            here = name_span(span, name)
+            self.found.append(Occurrence(here, target))
+            span = Span(span.source, here.end_line, here.end_column, span.end_line, span.end_column)
+            of = self._lookup.class_of(target, of) if target.kind == "submodel" else None
+        # The value of a class parameter is a class, and that of a submodel, too: the values of a data sheet.
+        if target and target.kind in ("class parameter", "submodel") and isinstance(binding.value, tree.Reference):
+            self._class_reference(tree.ClassReference(binding.value.span, tree.dotted(binding.value)), scope.owner)
+        else:
+            self._names(scope, binding.value)
 
     def _with_indices(self, scope: Scope, *indices: tree.ForIndex) -> Scope:
         for index in indices:

@@ -360,14 +360,11 @@ class Rules(Transformer[Any, Any]):
 
 
 def _signed(span: Span, operator: str, operand: tree.Expression) -> tree.Unary | tree.Quantity:
-    if operator == "-" and isinstance(operand, tree.Quantity) and operand.unit in OFFSETS:
-        # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
-        is_negated = operand.span.text.startswith(("(", "-"))
-        return (
-            tree.Unary(span, "-", operand)
-            if is_negated
-            else _quantity(span, f"-{operand.number}", operand.unit, operand.span)
-        )
+    match operand:
+        case tree.Quantity(number=number, unit=unit) if operator == "-" and unit in OFFSETS:
+            # The sign of a temperature belongs to its number; -(20 degC) is the negative of one.
+            if not operand.span.text.startswith(("(", "-")):
+                return _quantity(span, f"-{number}", unit, operand.span)
     return tree.Unary(span, operator, operand)
 
 

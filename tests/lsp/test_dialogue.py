@@ -45,8 +45,11 @@ end
 """
 
 OTHER = """@user
+model class (Resistor) Sheet
+  parameter R = 5
+end
 model Other
-  submodel (Divider) d(R1=3)
+  submodel (Divider) d(R1=3, upper.R=4, lower=Sheet)
   submodel (VConst) v(V=1)
   submodel (Ground) g
   connect v:A to d:A, v:B to d:B, g at v:B
@@ -159,7 +162,7 @@ def test_definition_and_references_cross_files(editor: Editor, folder: Path, use
     params = types.ReferenceParams(types.ReferenceContext(True), document(user), Position(line, character))
     found = editor.ask(types.TEXT_DOCUMENT_REFERENCES, params)
     names = sorted((Path(each.uri).name, each.range.start.line) for each in found)
-    assert names == [("other.mo", 2), ("user.mo", 3), ("user.mo", 4), ("user.mo", 15)]
+    assert names == [("other.mo", 5), ("user.mo", 3), ("user.mo", 4), ("user.mo", 15)]
     assert len(editor.at(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT, user, line, character)) == 3
     of_type = editor.at(types.TEXT_DOCUMENT_TYPE_DEFINITION, user, *place(USER, "upper(R"))
     assert of_type.uri.endswith("stdlib/electrical.mo")
@@ -187,6 +190,21 @@ def test_rename_changes_all_files_but_never_the_library(editor: Editor, folder: 
         params = types.RenameParams(document(user), Position(*place(USER, pattern)), name)
         with pytest.raises(JsonRpcException, match=reason):
             editor.ask(types.TEXT_DOCUMENT_RENAME, params)
+
+
+def test_names_of_submodels_inside_are_names(editor: Editor, folder: Path, user: Path) -> None:
+    """`upper.R=4` and `lower=Sheet` name submodels of the class, a parameter of theirs, and a class."""
+    params = types.RenameParams(document(user), Position(*place(USER, "upper(R")), "above")
+    edit = editor.ask(types.TEXT_DOCUMENT_RENAME, params)
+    assert text_of(edit.changes[uri_of(folder / "other.mo")], OTHER) == OTHER.replace("upper", "above")
+    editor.open(folder / "other.mo")
+    for pattern, shift, word in (
+        ("upper.R", 6, 'parameter R (unit="Ohm")'),
+        ("lower=", 7, "model class (Resistor) Sheet"),
+    ):
+        text = editor.at(types.TEXT_DOCUMENT_HOVER, folder / "other.mo", *place(OTHER, pattern, shift)).contents.value
+        assert word in text
+    editor.close(folder / "other.mo")
 
 
 @pytest.mark.parametrize(
