@@ -16,6 +16,7 @@ from cutset.export.c_folder import Program
 from cutset.export.first_point import StartValues
 from cutset.export.fmi_facts import ModelFacts, TypeFact
 from cutset.export.tables import sorted_names
+from cutset.runtime.description import Shown
 from cutset.runtime.events.start_tables import overruled_parameters
 
 _REAL = TypeFact("r")
@@ -35,6 +36,7 @@ class FmiVariable:
     initial: str = "calculated"
     start: float | None = None
     unit: str = ""
+    display: Shown | None = None
     description: str = ""
     minimum: float | None = None
     maximum: float | None = None
@@ -118,6 +120,7 @@ class _Listed:
             variability="discrete" if kind.kind != "r" or slot.array == "m" else "continuous",
             causality="output" if name in self._outputs else "local",
             unit=self._unit(name),
+            display=self._description.displays.get(name),
             description=self.documentation(name),
         )
         if slot.array == "p":
@@ -174,6 +177,7 @@ class _Listed:
             initial="calculated",
             start=None,
             unit=self._unit(name),
+            display=self._description.displays.get(name),
             use="",
             description=self.documentation(name),
         )

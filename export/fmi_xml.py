@@ -12,6 +12,7 @@ from xml.etree import ElementTree as ET
 
 from cutset.export.fmi_facts import BASE_UNITS, ModelFacts, Terminal, TypeFact, UnitFact
 from cutset.export.fmi_variables import FmiVariable
+from cutset.runtime.description import Shown
 
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _BREAKS = re.compile(r"[\t\r\n]+")
@@ -49,18 +50,21 @@ def naming_convention(variables: Iterable[FmiVariable]) -> str:
 
 
 def add_units(root: ET.Element, variables: Iterable[FmiVariable], units: Mapping[str, UnitFact]) -> None:
-    """Add the definitions of the units that occur."""
-    used = sorted({v.unit for v in variables if v.unit and v.type.kind == "r"})
-    if not used:
-        return
-    definitions = ET.SubElement(root, "UnitDefinitions")
-    for text in used:
+    """Add the definitions of the units that occur, with those in which their quantities are shown."""
+    used: dict[str, dict[str, Shown]] = {}
+    for variable in (v for v in variables if v.unit and v.type.kind == "r"):
+        used.setdefault(variable.unit, {}).update({variable.display.unit: variable.display} if variable.display else {})
+    definitions = ET.SubElement(root, "UnitDefinitions") if used else root
+    for text, displays in sorted(used.items()):
         unit = element(definitions, "Unit", {"name": text})
         fact = units.get(text)
         if fact is not None:
             powers = {name: power for name, power in zip(BASE_UNITS, fact.exponents, strict=True) if power}
             powers |= {"rad": fact.angle} if fact.angle else {}
             element(unit, "BaseUnit", {**powers, **({"factor": fact.factor} if fact.factor != 1.0 else {})})
+        for name, shown in sorted(displays.items()):
+            offset = {"offset": -shown.zero / shown.factor} if shown.zero else {}
+            element(unit, "DisplayUnit", {"name": name, "factor": 1 / shown.factor, **offset})
 
 
 def enumerations(variables: Iterable[FmiVariable]) -> dict[TypeFact, str]:
@@ -81,7 +85,10 @@ def value_attributes(variable: FmiVariable, types: Mapping[TypeFact, str]) -> di
     if kind == "e":
         found["declaredType"] = types[variable.type]
     if kind == "r":
-        found |= {"unit": variable.unit}
+        found |= {
+            "unit": variable.unit,
+            "displayUnit": variable.display.unit if variable.unit and variable.display else "",
+        }
         found |= {name: getattr(variable, field) for name, field in _REAL_ATTRIBUTES}
     if variable.start is not None:
         starts: dict[str, object] = {"r": variable.start, "b": variable.start != 0.0}

@@ -57,6 +57,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="write the result: .csv, .npz, .mat or .parquet; - writes a CSV table to standard output",
     )
+    output.add_argument(
+        "--display", action="store_true", help="write a CSV table in the units of the attribute display"
+    )
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="plot these variables over time")
     output.add_argument(
         "--over", metavar="NAME,...", type=split_names, default=[], help="plot over these variables instead of time"
@@ -111,9 +114,10 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
 
         report.print_json(run_report(model.name, result, result.select(shown)), table)
     elif table is not None:
-        result.to_csv(table, arguments.outputs)
+        result.to_csv(table, arguments.outputs, display=arguments.display)
     if arguments.output not in (None, _STANDARD_OUTPUT):
-        write_table(result, arguments.output, arguments.outputs)
+        options = {"display": True} if arguments.display else {}
+        write_table(result, arguments.output, arguments.outputs, **options)
     if arguments.plot is not None:
         picture = arguments.save or file_of(model.name, ".png")
         write_picture({model.name: result}, arguments.plot, arguments.over, picture)
@@ -136,6 +140,12 @@ def _check_options(arguments: argparse.Namespace) -> None:
         raise UsageError("--save needs --plot")
     if arguments.steady and arguments.start_from is not None:
         raise UsageError("--steady and --from both say where the run starts: give one of them")
+    if (
+        arguments.display
+        and (arguments.output or Path()).suffix.lower() != ".csv"
+        and arguments.output != _STANDARD_OUTPUT
+    ):
+        raise UsageError("--display needs -o FILE.csv: other formats keep the units of the model")
     if arguments.over and arguments.plot is None:
         raise UsageError("--over needs --plot")
     if arguments.output not in (None, _STANDARD_OUTPUT):

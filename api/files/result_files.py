@@ -51,11 +51,11 @@ def write_animation(result: Trajectories, path: Path) -> list[str]:
         return list(animate(result, path))
 
 
-def write_table(result: Result, path: Path, outputs: Sequence[str] | None) -> None:
-    """Write the names that match one of `outputs` (all if None), and report it."""
-    write: Callable[[Path, Sequence[str] | None], None] = getattr(result, TABLES[path.suffix.lower()])
+def write_table(result: Result, path: Path, outputs: Sequence[str] | None, **options: bool) -> None:
+    """Write the names that match one of `outputs` (all if None), and report it; `options` are those of the method."""
+    write: Callable[..., None] = getattr(result, TABLES[path.suffix.lower()])
     with writing(path):
-        write(path, outputs)
+        write(path, outputs, **options)
 
 
 def write_matrices(found: Linearization, path: Path, says: bool) -> None:

@@ -318,21 +318,26 @@ class Result(Trajectories):
             if column is not None:
                 yield name, column
 
-    def to_csv(self, path: str | os.PathLike[str] | TextIO, outputs: Iterable[str] | None = None) -> None:
+    def to_csv(
+        self, path: str | os.PathLike[str] | TextIO, outputs: Iterable[str] | None = None, *, display: bool = False
+    ) -> None:
         """Write a CSV file, or to an open one: ``time``, then one column for each name that matches one of `outputs`
-        (all if None). Numbers keep all digits. RunError E605 if the file extension belongs to a format that is not
-        text."""
+        (all if None), with `display` in the units in which people see them, which the heads name. Numbers keep all
+        digits. RunError E605 if the file extension belongs to a format that is not text."""
         if isinstance(path, str | os.PathLike):
             _check_extension(path, ".csv", _NO_TEXTS)
             with written_whole(path) as place, open(place, "w", newline="", encoding="utf-8") as file:
-                self._write_csv(file, outputs)
+                self._write_csv(file, outputs, display)
         else:
-            self._write_csv(path, outputs)
+            self._write_csv(path, outputs, display)
 
-    def _write_csv(self, file: TextIO, outputs: Iterable[str] | None) -> None:
+    def _write_csv(self, file: TextIO, outputs: Iterable[str] | None, display: bool = False) -> None:
         import csv
 
         names, columns = zip(*self._columns(outputs), strict=True)
+        if display:
+            columns = tuple(map(self.description.shown, names, columns))
+            names = tuple(map(self.description.label, names))
         # Most names are aliases or parameters, so each distinct trajectory is formatted once.
         digits: dict[bytes, list[str]] = {}
         csv.writer(file, lineterminator="\n").writerow(names)

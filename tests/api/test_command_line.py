@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cutset
 from cutset.api.command_line.command import main
 
 MODELS = Path(__file__).parent / "models"
@@ -444,3 +445,16 @@ def test_states_that_are_chosen_in_a_run_are_shown_by_names_of_the_model(capsys)
     assert main(["simulate", str(Path(__file__).parents[2] / "models" / "cartesian_pendulum.mo"), "--stop", "0.1"]) == 0
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()[1:-1]]
     assert names == ["x", "y", "vy", "vx"]
+
+
+def test_a_table_in_units_of_display_reads_as_the_same_quantities(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    text = 'model M\n  parameter T (unit="K", display="degC") = 20 degC\n  local q (unit="rad", display="deg", start=30 deg)\n'
+    Path("m.mo").write_text(text + "  der(q) = 1 rad/s\nend\n")
+    run = ["simulate", "m.mo", "--target", "python", "--outputs", "q", "T"]
+    assert main([*run, "-o", "shown.csv", "--display"]) == 0 and main([*run, "-o", "plain.csv"]) == 0
+    lines = Path("shown.csv").read_text().splitlines()
+    assert lines[0] == "time,q [deg],T [degC]" and np.allclose([float(x) for x in lines[1].split(",")], [0, 30, 20])
+    shown, plain = cutset.read("shown.csv"), cutset.read("plain.csv")
+    assert all(np.allclose(shown[name], plain[name], rtol=1e-14) for name in ("q", "T"))
+    assert main([*run, "-o", "shown.npz", "--display"]) == 2 and "FILE.csv" in capsys.readouterr().err

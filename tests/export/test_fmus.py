@@ -37,7 +37,7 @@ cut class Pin (u (unit="V") / i (unit="A")) "an electrical & <odd> pin"
 model Plant "a plant with 'quotes', <tags> & ampersands"
   cut (Pin) pin (v / j)
   parameter k (unit="N.m/rad", min=0) = 3 "gain > 0", k0 (unit="N.m/rad") = 1, twice (unit="N.m/rad") = 2*k
-  parameter T (unit="s") = 1
+  parameter T (unit="s", display="min") = 1, T_room (unit="K", display="degC") = 20 degC
   parameter (Integer) n = 2
   parameter hot = false
   input u (unit="V") "wanted"
@@ -171,6 +171,10 @@ def test_variables_have_types_units_and_descriptions(fmu: Path) -> None:
     assert (variables["k"].causality, variables["k"].variability) == ("parameter", "tunable")
     assert float(variables["k"].start) == 3.0 and float(variables["k"].min) == 0.0
     assert variables["k"].unit == "N.m/rad" and variables["k"].description == "gain > 0"
+    assert (variables["T_room"].displayUnit, variables["T"].displayUnit) == ("degC", "min")
+    shown = {each.name: each for unit in description.unitDefinitions for each in unit.displayUnits}
+    assert float(shown["min"].factor) * 90 == pytest.approx(1.5)
+    assert float(shown["degC"].factor) * 293.15 + float(shown["degC"].offset) == pytest.approx(20.0)
     base = units["N.m/rad"]
     assert (base.kg, base.m, base.s, base.rad) == (1, 2, -2, -1)
     assert variables["twice"].causality == "calculatedParameter"
