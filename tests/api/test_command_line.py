@@ -449,8 +449,9 @@ def test_states_that_are_chosen_in_a_run_are_shown_by_names_of_the_model(capsys)
 
 def test_a_table_in_units_of_display_reads_as_the_same_quantities(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    text = 'model M\n  parameter T (unit="K", display="degC") = 20 degC\n  local q (unit="rad", display="deg", start=30 deg)\n'
-    Path("m.mo").write_text(text + "  der(q) = 1 rad/s\nend\n")
+    text = 'model M\n  parameter T (unit="K", display="degC") = 20 degC\n'
+    text += '  local q (unit="rad", display="deg", start=30 deg)\n  der(q) = 1 rad/s\nend\n'
+    Path("m.mo").write_text(text)
     run = ["simulate", "m.mo", "--target", "python", "--outputs", "q", "T"]
     assert main([*run, "-o", "shown.csv", "--display"]) == 0 and main([*run, "-o", "plain.csv"]) == 0
     lines = Path("shown.csv").read_text().splitlines()
