@@ -124,19 +124,27 @@ class Model(PointFunctions, Exportable):
         target: str = "auto",
         until: str | None = None,
         start_from: Before | None = None,
+        sensitivities: Iterable[str] = (),
         **settings: Unpack[RunSettings],
     ) -> Result:
         """Integrate from `start` to `stop` (in s) and return the result, with the settings that
         `cutset.api.runs.settings.RunSettings` documents. Each event adds rows at its instant, before and after it.
         `until` is a condition that ends the run, as `Model.until` adds it. `start_from` is a run that this one
-        continues, as result, .npz file or state: it starts at its end. RunError if a setting or a name is wrong, or if
-        the run fails, and Interrupted (a KeyboardInterrupt) after Ctrl-C: their `result` has the rows so far. `run`
-        returns them.
+        continues, as result, .npz file or state: it starts at its end. `sensitivities` are parameters and start values
+        ("start of x") by which the result has the derivatives of all variables (`Result.sensitivity`). RunError if a
+        setting or a name is wrong, or if the run fails, and Interrupted (a KeyboardInterrupt) after Ctrl-C: their
+        `result` has the rows so far. `run` returns them.
         """
         given, inputs = self._numbers(settings.get("parameters") or {}), settings.get("inputs")
         driven = {} if inputs is None else self.signals(inputs)
         experiment = completed(self.experiment, **{**settings, "stop": stop, "parameters": given, "inputs": driven})
         model = self if until is None else self.until(until)
+        if sensitivities:
+            from cutset.api.runs.sensitivities import with_sensitivities
+
+            if start_from is not None:
+                raise RunError("E605", "a run that continues another one has no sensitivities", "run from the start")
+            model = with_sensitivities(model, sensitivities, model.settled(experiment))
         return model.run(experiment, target, start_from=start_from).completed()
 
     def run(

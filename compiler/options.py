@@ -66,6 +66,8 @@ class Options:
     terminals       the cuts of the model are connected from outside, where one of their sides is known: the through
                     variables, or in these cuts the across variables; None if nothing is outside
     until           a condition that ends runs, in one line; none if it is empty
+    sensitivities   the parameters by which variables have derivatives
+    given           parameters that runs give, which do not follow from others: decides on derivatives only
     text            the text of the model, which is in no file; none if it is empty
     unsaved         the texts of files, by their resolved paths, that are used instead of those on the disk
     """
@@ -88,6 +90,8 @@ class Options:
     find: tuple[str, ...] = ()
     terminals: frozenset[str] | None = None
     until: str = ""
+    sensitivities: tuple[str, ...] = ()
+    given: frozenset[str] = frozenset()
     text: str = ""
     unsaved: tuple[tuple[Path, str], ...] = ()
 

@@ -42,6 +42,7 @@ from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.redundancy import Independent, with_solutions, without_redundancy
 from cutset.compiler.sort.selection import Selection, select_sets
+from cutset.compiler.sort.sensitivities import with_sensitivities
 from cutset.compiler.sort.solve import solve
 from cutset.compiler.sort.stabilized import stabilized
 from cutset.compiler.sort.start import solve_start
@@ -144,8 +145,11 @@ SOLVE: Stages = {
 LOWER: Stages = {
     "start": lambda r: solve_start(r.solve.sorted_system),
     "events": lambda r: solve_events(r.solve),
-    "lower": lambda r: lower(r.solve, r.start, r.events, r.options.passes, r.lower_unreduced),
-}
+    "lower": lambda r: lower(
+        *with_sensitivities(r.solve, r.start, r.events, r.options.sensitivities, r.options.given),
+        r.options.passes, r.lower_unreduced,
+    ),
+}  # fmt: skip
 # All unknowns and equations stay, for the methods bdf (unreduced) and ggl (stabilized).
 UNREDUCED: Stages = {"unreduced": lambda r: unreduced(r.sort)}
 STABILIZED: Stages = {"unreduced": lambda r: stabilized(r.reduce.system, r.reduce.plan, r.select)}

@@ -86,6 +86,16 @@ def start_parameter(name: str) -> str:
     return f"{name}(start)"
 
 
+def sensitivity_name(name: str, parameter: str) -> str:
+    """The name of the derivative of a variable by a parameter."""
+    return f"d {name} / d {parameter}"
+
+
+def sensitivity_column(name: str) -> str:
+    """The parameter by which there are derivatives: one of this name, or that of a start value, "start of x"."""
+    return start_parameter(name.removeprefix("start of ")) if name.startswith("start of ") else name
+
+
 @dataclass(frozen=True, slots=True)
 class Slot:
     """Where the value of a name is: array 'x', 'u', 'p', 'y' or 'm', the index in it, and the sign of the alias."""
@@ -308,6 +318,10 @@ class ModelInfo:
     # The number of outputs of a function, which `derivatives` gives; a function has no states.
     n_outputs: int = 0
 
+    # The parameters by which all variables have derivatives (`sensitivity_name`): the states are followed by theirs by
+    # the first of them, and so on; of a model with relations the last discrete variables are those of an instant.
+    sensitivities: tuple[str, ...] = ()
+
     # Why functions of the model may have no value.
     faults: tuple[str, ...]
     # Descriptions of the linear systems that may leave unknowns undetermined.
@@ -420,7 +434,8 @@ class ModelInfo:
     def n_updates(self) -> int:
         """The size of e."""
         of_jumps = 2 * len(self.jumps) + self.n_before
-        return len(self.discrete) + len(self.states) + len(self.competing_restarts) + of_jumps
+        of_motions = len(self.relations) * (1 + len(self.sensitivities)) if self.sensitivities else 0
+        return len(self.discrete) + len(self.states) + len(self.competing_restarts) + of_jumps + of_motions
 
     @property
     def n_starts(self) -> int:

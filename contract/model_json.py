@@ -25,6 +25,7 @@ VERSION = 5
 _RARE = (
     *("n_algebraic", "n_slopes", "n_multipliers", "n_outputs", "n_before", "has_opaque_forcing", "rounds", "settled"),
     *("equalities", "outputs", "alternative_starts", "residual_origins", "forcing", "jumps"),
+    "sensitivities",
 )
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
 

@@ -92,6 +92,11 @@ class Outcome(Enum):
         "the solution contradicts each choice of true and false that was tried: check for a feedback loop with no "
         "consistent state, or for a missing delay",
     )
+    NO_SENSITIVITY = (
+        "E637",
+        "there is no derivative by a parameter",
+        "run without sensitivities, or with parameters that do not move this event",
+    )
     NO_START = (
         "E635",
         "the initial equations have no finite solution",

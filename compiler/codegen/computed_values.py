@@ -40,7 +40,8 @@ class ComputedValues:
     differences: Mapping[int, Expr]
     # Numbers for monitoring dynamically chosen states, with their weights (see watched_choices).
     watched: Mapping[Expr, Expr]
-    # New values at events: discrete variables, states, and restarts of these; jumps, and what these depend on.
+    # New values at events: discrete variables, states, and restarts of these; jumps, and what these depend on;
+    # motions of relations.
     after: Sequence[Expr]
     time_events: Sequence[Expr]
     delayed: Sequence[Expr]
@@ -90,7 +91,7 @@ def computed_values(
     delayed = [e for delay in events.delays for e in (delay.value, delay.time)]
     begins = [*start.values, *(e for condition in start.conditions for e in (condition.rest, condition.size))]
     competing = [pool.choose(pool.acting(branch), r.value, pool.zero) for r, branch in events.competing]
-    after = [*events.discrete, *events.states, *competing, *events.jumps, *events.before]
+    after = [*events.discrete, *events.states, *competing, *events.jumps, *events.before, *events.motions]
     time_events = list(_time_events(events))
     differences = {k: pool.sub(r.left, r.right) for k, r in enumerate(events.relations) if _is_located(r)}
     aliases = (a.value for a in sorted_system.system.aliases)

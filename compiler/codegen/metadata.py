@@ -76,6 +76,7 @@ def model_info(lowered: Lowered) -> ModelInfo:
         n_multipliers=sorted_system.multipliers,
         residual_origins=naming.of_residuals(),
         outputs=tuple(name for name in system.outputs if name in naming.names),
+        sensitivities=system.sensitivities,
         n_outputs=0 if sorted_system.states else len(computed.rates),
         faults=tuple(numbering.faults),
         open_systems=tuple(numbering.open_systems),

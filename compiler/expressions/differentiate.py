@@ -70,6 +70,8 @@ def differentiate(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr]) ->
 
 def _derivative(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr], done: dict[Expr, Expr]) -> Expr:
     """The same; `done` holds known derivatives."""
+    if root.level < TIME:
+        return pool.zero
     stack = [root]
     while stack:
         node = stack[-1]
@@ -77,14 +79,14 @@ def _derivative(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr], done
             stack.pop()
             continue
         # The elements of a call need the derivatives of its arguments.
-        below = node.args[0].args if _is_result(node) else node.args
+        below = node.args[0].args if is_result(node) else node.args
         waiting = [a for a in below if a.level == TIME and a not in done]
         if waiting:
             stack += waiting
             continue
         stack.pop()
         slopes = [done[a] if a.level == TIME else pool.zero for a in below]
-        done[node] = _result(pool, node, slopes) if _is_result(node) else _rule(pool, node, slopes, derivative)
+        done[node] = slope_of_result(pool, node, slopes) if is_result(node) else _rule(pool, node, slopes, derivative)
     return done[root]
 
 
@@ -96,20 +98,22 @@ def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
 def slopes_by_argument(pool: Pool, node: Expr) -> list[tuple[Expr, Expr]]:
     """(argument, derivative of the node by it) for each argument of an operator, and of the call whose result the node
     is. NotDifferentiable as above."""
-    arguments = node.args[0].args if _is_result(node) else node.args
+    arguments = node.args[0].args if is_result(node) else node.args
     found = []
     for k, argument in enumerate(arguments):
         seeds = [pool.one if j == k else pool.zero for j in range(len(arguments))]
         if argument.level == TIME:
-            found.append((argument, _result(pool, node, seeds) if _is_result(node) else slope_of(pool, node, seeds)))
+            slope = slope_of_result(pool, node, seeds) if is_result(node) else slope_of(pool, node, seeds)
+            found.append((argument, slope))
     return found
 
 
-def _is_result(node: Expr) -> bool:
+def is_result(node: Expr) -> bool:
+    """True for a result of a call."""
     return node.op == "element" and node.args[0].op == "apply"
 
 
-def _result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
+def slope_of_result(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
     """The derivative of one result of a call: the sum of the partial derivatives times the slopes of the arguments, a
     form that is visibly linear in these."""
     call, total = node.args[0], pool.zero
@@ -190,7 +194,7 @@ def _step(pool: Pool, step: Step, directions: list[dict[Expr, Expr]]) -> Step:
 
 def _rule(pool: Pool, node: Expr, slopes: list[Expr], derivative: Callable[[Expr], Expr]) -> Expr:
     op = node.op
-    if node.level < TIME or op == "start":
+    if (not node.args and node.level < TIME) or op == "start":
         return pool.zero
     if op in ("variable", "iterate"):
         return derivative(node)

@@ -79,9 +79,9 @@ class Jacobian:
             for k in _bits(self._masks[node]):
                 along = partial(_slope_along, slopes, zero, k)
                 if node.op == "solve":
-                    solved[node, k] = _of_linear(pool, node, along)
+                    solved[node, k] = slope_of_linear(pool, node, along)
                 elif node.op == "newton":
-                    solved[node, k] = _of_iteration(pool, node, along)
+                    solved[node, k] = slope_of_iteration(pool, node, along)
                 elif node.op == "element":
                     slopes[node, k] = solved[node.args[0], k][node.data]
                 else:
@@ -91,7 +91,7 @@ class Jacobian:
         return slopes
 
 
-def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
+def slope_of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
     """The derivatives of A*z = b: A*dz = db - dA*z."""
     rows = rows_of(node)
     right = []
@@ -103,7 +103,7 @@ def _of_linear(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[E
     return pool.solve(rows, right, open_of(node))
 
 
-def _of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
+def slope_of_iteration(pool: Pool, node: Expr, along: Callable[[Expr], Expr]) -> tuple[Expr, ...]:
     """The derivatives of r(z, x) = 0: r_z*dz = -r_x, at the solution."""
     n = len(node.data.unknowns)
     solution = {leaf: pool.element(node, k) for k, leaf in enumerate(node.data.unknowns)}

@@ -233,6 +233,7 @@ class EquationSystem:
     pivots        expressions of parameters that are finite while the states are a good choice, each with an equation
     solutions     those of loops, until they replace equations
     slopes        the derivative of a residual, where the model gives it
+    sensitivities  the parameters by which all variables have derivatives, once these are added
     """
 
     name: str
@@ -263,6 +264,7 @@ class EquationSystem:
     pivots: tuple[tuple[Expr, ScalarEquation], ...] = ()
     solutions: tuple[LoopSolution, ...] = ()
     slopes: Mapping[Expr, ScalarEquation] = field(default_factory=dict)
+    sensitivities: tuple[str, ...] = ()
 
     @property
     def known(self) -> tuple[Expr, ...]:

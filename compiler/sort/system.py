@@ -207,6 +207,7 @@ class SolvedEvents:
     before      the variables that jumping constraints contain; leaves 'acting' after those of the branches hold their
                 values before the event
     jumps       for each jumping constraint its residual, with these leaves, and the size of its terms
+    motions     with sensitivities, of each relation how fast the difference of its sides changes, and its derivatives
     """
 
     relations: tuple[Relation, ...]
@@ -219,6 +220,7 @@ class SolvedEvents:
     assertions: tuple[tuple[Assertion, int], ...]
     before: tuple[Expr, ...] = ()
     jumps: tuple[Expr, ...] = ()
+    motions: tuple[Expr, ...] = ()
 
     def __str__(self) -> str:
         lines = [

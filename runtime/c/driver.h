@@ -359,6 +359,8 @@ enum cutset_cause {
     CHATTERING_RELATION = 11,    /* number; count of crossings; was, now: since when, and the instant; other: faster ones */
     INACCURATE_CROSSING = 12,    /* number of the relation */
     RATES_WITHOUT_VALUES = 13,
+    NO_SENSITIVITY = 15,         /* number of the relation; other: 0 it only touches its crossing, 1 others change there, 2 a
+                                    constraint jumps */
     FAILED_INTEGRATION = 14      /* number: its status; at `x_after`, at the time `was`, there are no values, nan if that was nowhere;
                                     count: whether a branch ended; other: the message of the system that was not solved */
 };
@@ -420,6 +422,7 @@ struct cutset_events {
     long n_modes, n_relations, n_discrete, n_branches, n_whens, n_assertions, n_variables, n_known, n_isolated, n_samples;
     long n_algebraic; /* the last states, which are not integrated but follow from the others */
     long n_u;         /* inputs and delayed values */
+    long n_sensitivities; /* parameters by which all variables have derivatives, of a model with relations */
     long n_restarts, n_continuous, n_work, n_kept; /* n_kept: the first numbers in w, which count from call to call */
     const long *kinds, *places, *opposites; /* of each relation: its number among the crossings, its opposite, or -1 */
     const long *timed, *samples, *whens, *branch_of, *terminates, *restarts, *continuous;

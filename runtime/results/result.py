@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
-from cutset.contract.metadata import Assertion
+from cutset.contract.metadata import Assertion, sensitivity_column, sensitivity_name
 from cutset.contract.names import is_made
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.errors import Interrupted, RunError
+from cutset.runtime.errors import Interrupted, RunError, UnknownName, unknown_name
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.trajectories import Trajectories
@@ -172,6 +172,23 @@ class Result(Trajectories):
 
         r = self._trajectory
         return Point(float(r.t[-1]), r.x[-1], r.u[-1], r.modes[-1])
+
+    def sensitivity(self, name: str, parameter: str) -> Vector:
+        """The derivative of a variable by a parameter or a start value ("start of x") at all rows, of a run with
+        `sensitivities`: shape (n_times,). UnknownName E607 for others."""
+        info, column = self._model.info, sensitivity_column(parameter)
+        if column not in info.sensitivities:
+            raise UnknownName("E607", *unknown_name("sensitivity", parameter, info.sensitivities))
+        slot = info.names.get(name)
+        if slot is not None and slot.array in ("m", "u", "x", "y"):
+            for other, place in info.names.items():
+                if (place.array, place.index) == (slot.array, slot.index):
+                    found = sensitivity_name(other, column)
+                    if found in info.names:
+                        return slot.sign * place.sign * self[found]
+            if slot.array in ("m", "u"):
+                return np.zeros(len(self.time))
+        raise UnknownName("E607", *unknown_name("variable", name, tuple(info.names)))
 
     def resume(
         self,

@@ -37,6 +37,7 @@ def describe(info: ModelInfo, data: EventData) -> list[NDArray[Any]]:
     data.dopri5, data.latest_leap = addressof(tableau_in_c(DOPRI5)), -math.inf
     data.rows_are_checked = any(a.branch < 0 and not a.held for a in info.assertions)
     data.jumps.n, data.jumps.n_before = len(info.jumps), info.n_before
+    data.n_sensitivities = len(info.sensitivities) if info.relations else 0
     tables = point_to(
         data.jumps, {"places": jump_places(info), "made": made_discrete(info)}, np.dtype(c_long)
     ) + point_to(data, integer_tables(info), np.dtype(c_long))

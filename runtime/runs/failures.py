@@ -133,6 +133,19 @@ def inaccurate_crossing(info: ModelInfo, relation: int) -> EventFailure:
     return EventFailure(Outcome.CHATTERING, what, [described(info, relation)])
 
 
+def no_sensitivity(info: ModelInfo, relation: int, kind: int) -> EventFailure:
+    """The variables after an event have no derivative by a parameter: its relation only touches its crossing (0),
+    others change there, too, and move otherwise (1), or a constraint jumps (2)."""
+    text = "a constraint" if kind == 2 else info.relations[relation].text
+    why = (
+        "only touches its crossing at this event",
+        "changes at the same instant as another relation, which a parameter moves otherwise",
+        "jumps at this event, which sensitivities do not follow",
+    )[kind]
+    details = [f"by: {', '.join(info.sensitivities)}"]
+    return EventFailure(Outcome.NO_SENSITIVITY, f"there is no derivative by a parameter: {text} {why}", details)
+
+
 class FailedSegment(NamedTuple):
     """How an integration has failed; the latest point without values; whether a branch of solutions ended; and the
     number of the message of the system that was not solved beyond it, 0 if there was another solution."""
@@ -203,5 +216,6 @@ _OF_CAUSES: Mapping[str, Callable[[CompiledModel, FailureData, float], EventFail
     "JUMPING_INPUT": lambda model, record, _: jumping_input(model.info, record.number),
     "INVALID_SAMPLE": _sample,
     "CHATTERING_RELATION": _chattering,
+    "NO_SENSITIVITY": lambda model, record, _: no_sensitivity(model.info, record.number, record.other),
     "INACCURATE_CROSSING": lambda model, record, _: inaccurate_crossing(model.info, record.number),
 }

@@ -159,6 +159,8 @@ OTHERS = {
     "find": ("a",),
     "terminals": frozenset(),
     "until": "a < 0",
+    "sensitivities": ("a",),
+    "given": frozenset({"a"}),
     "text": "model A end",
     "unsaved": ((Path("a"), ""),),
 }

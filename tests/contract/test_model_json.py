@@ -53,6 +53,7 @@ FULL = replace(
     residual_origins=(metadata.Origin("z", "z = x", "m.mo:4:5", "s"),),
     outputs=("y",),
     n_outputs=2,
+    sensitivities=("a",),
     faults=("f has no end",),
     open_systems=("the currents of a loop",),
     externals=(metadata.External("f", "p.q", ((), (2, 2)), ((None,), (1.0, None, 0.0, 1.0)), (3,)),),

@@ -9,6 +9,7 @@
 
 #include "events.h"
 #include "failed_steps.h"
+#include "sensitivities.h"
 
 /* Values of stops_at_events besides 0. */
 enum { STOPS_AT_EVENTS = 1, IS_AT_EVENT };
@@ -80,7 +81,7 @@ static int do_event(struct cutset_data *d, struct cutset_events *e, struct cutse
 {
     const struct cutset_moment *before = &e->before;
     int changes;
-    if (!settle(d, e, s, any_due ? e->due : 0)) return 0;
+    if (!enter_instant(d, e, s, any_due) || !settle(d, e, s, any_due ? e->due : 0) || !leave_instant(d, e, s, &e->before)) return 0;
     changes = jumps || !equal(s->x, before->x, d->n_states) || !equal(s->m, before->m, e->n_modes);
     if (changes || e->ended) write_row_once(d, e, before);
     if (changes) write_row(d, e, s);
