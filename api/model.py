@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from cutset.api.notebook.exploration import Sliders
     from cutset.api.notebook.widget import Explorer
     from cutset.api.runs.batch import Batch
+    from cutset.api.runs.fit import Fit
     from cutset.api.runs.prescribed_motion import Problem
     from cutset.api.runs.sweep import Keep
     from cutset.api.runs.sweep_points import Vary
@@ -284,6 +285,30 @@ class Model(PointFunctions, Exportable):
         from cutset.api.runs.batch import batch
 
         return batch(self, stop, settings)
+
+    @takes(StepSettings)
+    def fit(
+        self,
+        parameters: Iterable[str] | Mapping[str, float],
+        data: Any,
+        outputs: Mapping[str, float],
+        *,
+        bounds: Mapping[str, tuple[float, float]] | None = None,
+        priors: Mapping[str, tuple[float, float]] | None = None,
+        free_start: Iterable[str] = (),
+        given: Mapping[str, Setting] | None = None,
+        **settings: Unpack[StepSettings],
+    ) -> Fit:
+        """The parameters, with their guesses or the values of the model as such, with which runs agree best with
+        measured data: least squares with exact derivatives. `data` is a table as for inputs (`cutset.table`), or a list
+        of them, one for each experiment; its columns are `outputs`, which have these standard deviations, and inputs.
+        `bounds` are limits (least, most), `priors` (mean, deviation) of parameters; the start values of `free_start`
+        are found for each experiment; `given` are values of other parameters. RunError E602 and E605 for data and names
+        that cannot be used, if the data do not determine the parameters, or if it does not converge."""
+        from cutset.api.runs.fit import fit
+
+        chosen = {**settings, "parameters": self._numbers(given or {})}
+        return fit(self, parameters, data, outputs, bounds or {}, priors or {}, tuple(free_start), chosen)
 
     def _other(self, target: str, initial: Iterable[str]) -> Callable[[], tuple[CompiledModel, Description]]:
         """A function that builds the model without its preferences for states, for a run with these start values."""

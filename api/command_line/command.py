@@ -96,6 +96,7 @@ COMMANDS = {
     "linearize": "linearize a model: matrices, eigenvalues, damping",
     "steady": "find an equilibrium of a model",
     "sweep": "run a model at many values of parameters, start values or inputs",
+    "fit": "find parameters with which runs agree with measured data",
     "plot": "plot results over time or another variable",
     "animate": "animate the motion in a result",
     "fmt": "format model files",

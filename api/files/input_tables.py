@@ -122,7 +122,7 @@ def columns_of(info: ModelInfo, source: InputTable, units: Mapping[str, str]) ->
             raise RunError("E602", f"the table has the column '{name}', which is no input of the model", hint)
     signals = {}
     for k, name in enumerate(source.names):
-        column = _in_own_unit(source, k, array_names(info, name)[:1] or (name,), units)
+        column = own_column(source, k, array_names(info, name)[:1] or (name,), units)
         signals[name] = table_signal(name, source.times, column, source.interpolation, source.outside)
     return dict(signals)
 
@@ -140,12 +140,12 @@ def _of_table(name: str, parts: Sequence[str], source: InputTable, units: Mappin
         raise RunError("E605", what, f"give it {len(parts)} beside time, or columns with the names of inputs")
     kind = source.interpolation, source.outside
     return {
-        part: table_signal(part, source.times, _in_own_unit(source, k, (part,), units), *kind)
+        part: table_signal(part, source.times, own_column(source, k, (part,), units), *kind)
         for part, k in zip(parts, places, strict=True)
     }
 
 
-def _in_own_unit(source: InputTable, k: int, owner: Sequence[str], units: Mapping[str, str]) -> Vector:
+def own_column(source: InputTable, k: int, owner: Sequence[str], units: Mapping[str, str]) -> Vector:
     """A column in the unit of its variable; RunError if it has another one."""
     given = source.units.get(source.names[k], "") if source.names else ""
     try:

@@ -29,11 +29,12 @@ WITH_MODEL = {
     "linearize": ["m.mo", "--steady"],
     "steady": ["m.mo"],
     "sweep": ["m.mo", "--vary", "k=1,2", "--outputs", "h", "--stop", "0.1", "--target", "python"],
+    "fit": ["m.mo", "--parameters", "k", "--data", "run.csv", "--outputs", "h=0.1"],
     "animate": ["run.csv", "--of", "m.mo"],
 }
 OF_MODEL = {"--model": "Wanted", "--include": "lib", "--instead": "one=two", "--allow-external": ""}
 OF_STAGES = ["--verify", "--without", "loops"]
-REFUSED = {"export": 1, "animate": 1}
+REFUSED = {"export": 1, "animate": 1, "fit": 2}
 # What commands call, and what it is given.
 PASSED_ON = (
     ("cutset.server.serve.serve", ["open", "m.mo", "--no-browser", "--port", "8123", "--include", "lib"],

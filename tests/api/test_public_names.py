@@ -39,7 +39,10 @@ def test_help_shows_the_public_classes_and_no_internals_of_a_model() -> None:
 def test_signatures_show_each_setting() -> None:
     for function, names in (
         (cutset.load, ["path", "name", "listeners", *LoadSettings.__annotations__]),
-        (cutset.Model.simulate, ["self", "stop", "target", "until", "start_from", *RunSettings.__annotations__]),
+        (
+            cutset.Model.simulate,
+            ["self", "stop", "target", "until", "start_from", "sensitivities", *RunSettings.__annotations__],
+        ),
     ):
         assert list(inspect.signature(function).parameters) == names
     assert {"rtol", "points", "inputs", "max_steps"} <= RunSettings.__annotations__.keys()
