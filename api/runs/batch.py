@@ -28,6 +28,7 @@ from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.given.given_starts import differ
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.selection import select
 from cutset.runtime.runs.experiment import Experiment, output_times_of
@@ -46,6 +47,7 @@ class Batch:
     values  their values (runs, n_times, n_names); NaN where a run did not arrive
     failed  the reason of each run that failed, by its number
     alone   how many runs were done one by one, as `simulate` does them
+    notes   why, if it was all of them
     """
 
     time: Vector
@@ -53,6 +55,7 @@ class Batch:
     values: Vector
     failed: Mapping[int, str]
     alone: int = 0
+    notes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """The number of runs."""
@@ -107,8 +110,10 @@ def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -
     times, values = output_times_of(experiment), np.full((given.runs, 0, 0), np.nan)
     one = variant_for(model, given)
     outcomes = outcomes_in_c(one, experiment, given, names, workers, progress)
-    if outcomes is None:
+    notes: tuple[str, ...] = ()
+    if isinstance(outcomes, str):
         values, left = np.full((given.runs, len(times), len(names)), np.nan), list(range(given.runs))
+        notes = (f"all runs were done one by one: {outcomes}",)
     else:
         values, left = outcomes.results, np.flatnonzero(~outcomes.has_ended).tolist()
     failed = {}
@@ -116,7 +121,7 @@ def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -
         if reason := _alone(one, given.of_run(k, experiment), names, times, values[k]):
             failed[k] = reason
         progress(done, given.runs)
-    return Batch(times, names, values, failed, len(left))
+    return Batch(times, names, values, failed, len(left), notes)
 
 
 def _listed(patterns: str | Iterable[str]) -> list[str]:
@@ -162,11 +167,11 @@ class Outcomes:
 
 
 def variant_for(model: TranslatedModel, given: Given) -> Any:
-    """The model in which all given parameters can change: their values are not part of its code."""
+    """The model in which all given parameters and start values can change: their values are not part of its code."""
     defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
     own: Any = model.with_values(defaults) if defaults else model
     folded = frozenset(name for name in given.parameters if name in own.folded)
-    return own.retranslated(Options(unfold=folded)) if folded else own
+    return (own.retranslated(Options(unfold=folded)) if folded else own).with_starts(given.initial)
 
 
 def outcomes_in_c(
@@ -176,23 +181,31 @@ def outcomes_in_c(
     names: tuple[str, ...],
     workers: int,
     progress: Callable[[int, int], None],
-) -> Outcomes | None:
-    """The outcomes of all runs of the `variant`; None for a model, method or input that C cannot do, and without a C
-    compiler."""
-    if given.signals or choose_target("auto") != "c":
-        return None
+) -> Outcomes | str:
+    """The outcomes of all runs of the `variant`, or why C cannot do its model, the method or an input."""
+    if given.signals:
+        return f"the input '{next(iter(given.signals))}' is a function or a table"
+    if choose_target("auto") != "c":
+        return "there is no C compiler"
     values = [*given.parameters.items(), *given.initial.items(), *given.inputs.items()]
-    runs = Runs(given.runs, values, [(name, LAST) for name in names], has_trajectories=True)
+    # Start values of the run that the model may have determined otherwise are compared with those of the solution.
+    started = [name for name in given.initial if name in variant.translated.info.given_starts]
+    runs = Runs(given.runs, values, [(name, LAST) for name in (*names, *started)], has_trajectories=True)
     many = many_runs(variant.build("c"), given.of_run(0, experiment), runs, _lanes(variant, experiment, given))
     if many is None:
-        return None
+        return f"the method {experiment.method}, FMUs, functions in Python, or a wrong value need that"
     done = 0
     with closing(many.done(workers)) as blocks:
         for first, end in blocks:
             done += end - first
             progress(done, given.runs)
-    status = many.numbers.status
-    return Outcomes(many.numbers.values, (status == DONE) | (status == ENDED))
+    status, found = many.numbers.status, many.numbers.values
+    has_ended = (status == DONE) | (status == ENDED)
+    for at, name in zip(found[:, 0, len(names) :].T, started, strict=True):
+        has_ended &= [
+            not differ(*pair) for pair in zip(at, np.broadcast_to(given.initial[name], at.shape), strict=True)
+        ]
+    return Outcomes(found[:, :, : len(names)], has_ended)
 
 
 def _lanes(model: Any, experiment: Experiment, given: Given) -> Lanes | None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from cutset.contract.metadata import ModelInfo
+from cutset.contract.metadata import ModelInfo, start_parameter
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.runs.event_memory import first_sizes
@@ -191,7 +191,7 @@ def _placed(model: CompiledModel, experiment: Experiment) -> Run | None:
         return None
     info = model.info
     is_in_c = all(each.is_c for each in info.externals) and not info.n_algebraic
-    if not is_in_c or any(name in info.given_starts for name in experiment.initial):
+    if not is_in_c:
         return None
     memory = placed_run(model, experiment)
     if memory.inputs.functions:
@@ -206,7 +206,7 @@ def _quantities(found: Iterable[Quantity]) -> Array[Quantity]:
 
 
 def _given(info: ModelInfo, name: str) -> Quantity:
-    slot = info.names[name]
+    slot = info.names[start_parameter(name) if name in info.given_starts else name]
     if slot.array == "m":  # discrete variables have their start values after those of the states
         return Quantity(ord("x"), len(info.states) + slot.index - len(info.relations), 0, slot.sign)
     return Quantity(ord(slot.array), slot.index, 0, slot.sign)

@@ -146,12 +146,30 @@ def test_a_run_that_needs_another_translation_is_done_alone(pendulum: cutset.Mod
 def test_what_the_program_cannot_do_is_done_alone(pendulum: cutset.Model) -> None:
     settings = {"initial": {"q": np.array([0.1, 0.2])}, "points": 5}
     batch = pendulum.batch(2.0, method="radau", **settings)
-    assert batch.alone == 2
+    assert batch.alone == 2 and "the method radau" in batch.notes[0]
     expected = _single(pendulum, ("q", "w"), method="radau", initial={"q": 0.2}, points=5)
     assert np.array_equal(batch.values[1], expected)
     driven = pendulum.batch(2.0, inputs={"F": lambda t: 1.0}, **settings)
-    assert driven.alone == 2
+    assert driven.alone == 2 and driven.notes == (
+        "all runs were done one by one: the input 'F' is a function or a table",
+    )
     assert np.abs(driven["q"] - pendulum.batch(2.0, inputs={"F": 1.0}, **settings)["q"]).max() < 1e-5
+
+
+def test_start_values_that_a_run_prefers_are_done_together(tmp_path: Path) -> None:
+    path = tmp_path / "shaft.mo"
+    path.write_text("""@rotational
+model Two
+  submodel (Inertia) J1(J=0.02), J2(J=0.1)
+  submodel (SpringDamper) shaft(c=50, d=0.1)
+  connect J1 to shaft to J2
+end
+""")
+    model, turns = cutset.load(path), np.array([0.1, 0.2, -0.3])
+    batch = model.batch(0.1, initial={"shaft.phi_rel": turns}, outputs=["J1.w"])
+    assert batch.alone == 0 and not batch.notes
+    single = [model.simulate(0.1, initial={"shaft.phi_rel": turn})["J1.w"][-1] for turn in turns]
+    assert np.array_equal(batch["J1.w"][:, -1], single)
 
 
 @pytest.mark.parametrize(
