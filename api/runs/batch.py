@@ -29,6 +29,7 @@ from cutset.contract.metadata import ModelInfo
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.given.given_starts import differ
+from cutset.runtime.given.piecewise import PiecewisePolynomial
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.selection import select
 from cutset.runtime.runs.experiment import Experiment, output_times_of
@@ -183,15 +184,21 @@ def outcomes_in_c(
     progress: Callable[[int, int], None],
 ) -> Outcomes | str:
     """The outcomes of all runs of the `variant`, or why C cannot do its model, the method or an input."""
+    at = given.of_run(0, experiment)
     if given.signals:
-        return f"the input '{next(iter(given.signals))}' is a function or a table"
+        at = variant.settled(at)
+        scripted = (
+            n for n, signal in at.inputs.items() if callable(signal) and not isinstance(signal, PiecewisePolynomial)
+        )
+        if name := next(scripted, None):
+            return f"the input '{name}' is a function in Python"
     if choose_target("auto") != "c":
         return "there is no C compiler"
     values = [*given.parameters.items(), *given.initial.items(), *given.inputs.items()]
     # Start values of the run that the model may have determined otherwise are compared with those of the solution.
     started = [name for name in given.initial if name in variant.translated.info.given_starts]
     runs = Runs(given.runs, values, [(name, LAST) for name in (*names, *started)], has_trajectories=True)
-    many = many_runs(variant.build("c"), given.of_run(0, experiment), runs, _lanes(variant, experiment, given))
+    many = many_runs(variant.build("c"), at, runs, _lanes(variant, experiment, given))
     if many is None:
         return f"the method {experiment.method}, FMUs, functions in Python, or a wrong value need that"
     done = 0
@@ -210,7 +217,7 @@ def outcomes_in_c(
 
 def _lanes(model: Any, experiment: Experiment, given: Given) -> Lanes | None:
     """The form of the model in which runs go together, if there is one."""
-    if experiment.method != RK4.name or not has_vectors():
+    if experiment.method != RK4.name or given.signals or not has_vectors():
         return None
     text = model.translated.files("lanes").get(SOURCE)
     one_for_all = all(len(values) == 1 for values in given.parameters.values())

@@ -194,9 +194,11 @@ def _placed(model: CompiledModel, experiment: Experiment) -> Run | None:
     if not is_in_c:
         return None
     memory = placed_run(model, experiment)
-    if memory.inputs.functions:
+    if memory.inputs.scripted:
         memory.free()
         return None
+    if memory.inputs.functions:
+        memory.inputs.require(experiment.start, experiment.stop)
     return memory
 
 

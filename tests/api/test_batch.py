@@ -151,9 +151,23 @@ def test_what_the_program_cannot_do_is_done_alone(pendulum: cutset.Model) -> Non
     assert np.array_equal(batch.values[1], expected)
     driven = pendulum.batch(2.0, inputs={"F": lambda t: 1.0}, **settings)
     assert driven.alone == 2 and driven.notes == (
-        "all runs were done one by one: the input 'F' is a function or a table",
+        "all runs were done one by one: the input 'F' is a function in Python",
     )
     assert np.abs(driven["q"] - pendulum.batch(2.0, inputs={"F": 1.0}, **settings)["q"]).max() < 1e-5
+
+
+def test_tables_drive_all_runs(pendulum: cutset.Model) -> None:
+    times, mass = np.array([0.0, 0.4, 0.4, 1.1, 2.0]), np.array([0.8, 1.0, 1.3])
+    push = times, np.array([0.0, 1.0, -2.0, 0.5, 0.3])
+    for method in ("auto", "cvode-bdf"):
+        settings = {"inputs": {"F": cutset.table(push)}, "method": method, "points": 9}
+        batch = pendulum.batch(2.0, parameters={"m": mass}, outputs=["q", "w", "E", "F"], **settings)
+        assert batch.alone == 0 and not batch.failed
+        for k, m in enumerate(mass.tolist()):
+            run = pendulum.simulate(2.0, parameters={"m": m}, **settings).at(batch.time)
+            assert all(np.array_equal(batch[n][k], run[n]) for n in batch.names)
+    short = pendulum.batch(3.0, parameters={"m": mass}, inputs={"F": push})
+    assert len(short.failed) == 3 and "E605" in short.failed[0]
 
 
 def test_start_values_that_a_run_prefers_are_done_together(tmp_path: Path) -> None:

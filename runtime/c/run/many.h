@@ -50,7 +50,7 @@ static int evaluate_row(struct cutset_data *d, struct cutset_events *e, long row
     if (row == 0) memcpy(e->w_copy, e->start->first_w, e->n_work * sizeof(double));
     for (i = 0; i < d->n_guesses; i++)
         if (row == 0 || guesses[i] != guesses[i - d->n_guesses]) e->w_copy[i] = guesses[i];
-    if (d->history.count)
+    if (d->history.count || d->signals.count)
         memcpy(d->u, e->row_u + row * e->n_u, e->n_u * sizeof(double));
     cutset_variables(e->row_t[row], e->row_x + row * d->n_states, d->u, d->c, e->row_m + row * e->n_modes, e->w_copy,
                      e->y_row);
@@ -65,7 +65,7 @@ static double value_in_row(const struct cutset_data *d, const struct cutset_even
     case '1': return v->sign; /* a number that is part of the code */
     case 'x': return v->sign * e->row_x[row * d->n_states + v->index];
     case 'm': return v->sign * e->row_m[row * e->n_modes + v->index];
-    case 'u': return v->sign * d->u[v->index];
+    case 'u': return v->sign * (d->signals.count ? e->row_u[row * e->n_u + v->index] : d->u[v->index]);
     case 'p': return v->sign * e->start->p[v->index];
     default: return v->sign * e->y_row[v->index];
     }
