@@ -261,7 +261,7 @@ class Constraints:
             size = max(map(abs, change), default=0.0)
             if here.holds(at) and all(abs(d) < _CLOSE * max(1.0, abs(x)) for x, d in zip(at, change, strict=False)):
                 return at
-            if size < _STILL * max(1.0, *map(abs, at)):  # no change is left, and some equations contradict each other
+            if size < _STILL * max([1.0, *map(abs, at)]):  # no change is left, and some equations contradict each other
                 return None
             limits = (reach * max(1.0, _PART * abs(x)) / abs(d) for x, d in zip(at, change, strict=False) if d)
             damping = min((1.0, *limits))
