@@ -97,6 +97,7 @@ COMMANDS = {
     "steady": "find an equilibrium of a model",
     "sweep": "run a model at many values of parameters, start values or inputs",
     "fit": "find parameters with which runs agree with measured data",
+    "measure": "measure results: extremes, rise times, periods, harmonics",
     "plot": "plot results over time or another variable",
     "animate": "animate the motion in a result",
     "fmt": "format model files",

@@ -19,6 +19,7 @@ from cutset.runtime.counted import counted
 if TYPE_CHECKING:
     from cutset.api.mechanics.topology import Topology
     from cutset.api.model import Model
+    from cutset.api.runs.measures import Measured
     from cutset.api.show.classes import Declared, Parameter
     from cutset.api.show.listing import Component, ListedVariable
     from cutset.api.show.reference_sizes import Published
@@ -297,6 +298,14 @@ def print_values(values: Mapping[str, float], of: Description) -> None:
     table = Table("", "", "")
     for name, value in values.items():
         table.add_row(of.label(name), f"{of.shown(name, value) + 0.0:.9g}")
+    table.print()
+
+
+def print_measures(measured: Mapping[str, Measured]) -> None:
+    """Print a line for each measure: its text, its value, its unit."""
+    table = Table("", "", "", "")
+    for text, each in measured.items():
+        table.add_row(text, f"{each.value + 0.0:.9g}", each.unit)
     table.print()
 
 

@@ -60,6 +60,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     output.add_argument(
         "--display", action="store_true", help="write a CSV table in the units of the attribute display"
     )
+    output.add_argument(
+        "--measure", metavar="MEASURE", action="append", default=[],
+        help="print a measure of the result, as cutset measure does: 'rise_time(x)'; can be repeated",
+    )  # fmt: skip
     output.add_argument("--plot", metavar="NAME,...", type=split_names, help="plot these variables over time")
     output.add_argument(
         "--over", metavar="NAME,...", type=split_names, default=[], help="plot over these variables instead of time"
@@ -87,8 +91,10 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     check_settings(arguments)
 
     from cutset.api.command_line.progress import shown_progress
+    from cutset.api.runs.measures import measure_of
     from cutset.api.translate.target_choice import choose_target
 
+    measures = [measure_of(text) for text in arguments.measure]
     model, values = load_with_values(arguments)
     own, problem = model.experiment, posed(model, arguments)
     if problem is not None:
@@ -124,11 +130,17 @@ def _run(arguments: argparse.Namespace, table: TextIO | None) -> int:
     if arguments.animate is not None:
         for note in write_animation(result, arguments.animate):
             report.print_error(f"note: {note}")
+    if measures and result.failure is None:
+        report.print_measures({each.text: each.shown(result) for each in measures})
     if arguments.stats:
         report.print_facts(model.inspect())
         report.print_run(model, result, target)
     elif (
-        arguments.output is None and arguments.plot is None and arguments.animate is None and not _has_no_start(result)
+        arguments.output is None
+        and arguments.plot is None
+        and arguments.animate is None
+        and not measures
+        and not _has_no_start(result)
     ) and table is None:
         report.print_final_values(result, shown)
     return _end(result, model.translated.open_ends)

@@ -36,7 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--outputs", metavar="NAME", action="append", required=True,
-        help="what to record of each run: x (its last value), min(x), max(x) or mean(x)",
+        help="what to record of each run: x (its last value), min(x), max(x), mean(x), or a measure: 'rms(x)'",
     )  # fmt: skip
     add_problem(add_run(parser))
     where = parser.add_mutually_exclusive_group()

@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from cutset.api.runs.measures import is_measure, measure_of
 from cutset.api.runs.sweep_in_c import InC, in_c
 from cutset.api.runs.sweep_points import Points, Vary, points_of, spread
 from cutset.api.show.sweep_table import Sweep
@@ -27,7 +28,7 @@ from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.given.given_starts import not_a_state
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.sweep import Kept, Row, Task, Texts, run_tasks, variable_of
+from cutset.runtime.runs.sweep import Kept, Row, Task, Texts, how_kept, run_tasks, variable_of
 
 # The largest number of runs that are sent together; each worker gets its share in this many parts.
 _TOGETHER, _PARTS = 16, 8
@@ -83,7 +84,16 @@ def _named(keep: Keep) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
     good = all(isinstance(name, str) and (isinstance(kept, str) or callable(kept)) for name, kept in named.items())
     if isinstance(keep, str) or not good:
         raise TypeError(f"keep must be a list of names, such as ['x', 'max(x)'], or functions by name, not {keep!r}")
-    return tuple(named), tuple(named.values())
+    measured = [_measured(kept) if isinstance(kept, str) else kept for kept in named.values()]
+    return tuple(named), tuple(measured)
+
+
+def _measured(kept: str) -> Kept:
+    """The measure that a text is; the text of what C records, which has no options."""
+    if not is_measure(kept):
+        return kept
+    found = measure_of(kept)
+    return found if found.options or not how_kept(kept) else kept
 
 
 def _check_names(model: TranslatedModel, point: Mapping[str, Setting], kept: Sequence[Kept]) -> None:

@@ -38,20 +38,27 @@ class Commands:
         found = []
         for word, statement in self.later:
             probes, varied = _shown(statement, scope), _varied(statement, scope)
-            facts = {"file": file, "outputs": ",".join(probes) or "NAME", "varied": varied or "NAME=FROM:TO:NUMBER",
-                     "steady": " --steady" if self.rests else ""}  # fmt: skip
+            facts = {
+                "file": file,
+                "outputs": ",".join(probes) or "NAME",
+                "curve": probes[0] if probes else "NAME",
+                "number": _first_number(statement),
+                "varied": varied or "NAME=FROM:TO:NUMBER",
+                "steady": " --steady" if self.rests else "",
+            }
             found.append(f"{shown(statement.text[:60])}: {_REMARKS[word].format(**facts)}")
         return found
 
 
 _SHOWN = "cutset simulate {file}{steady} --outputs {outputs}"
-_MEASURED = "cutset simulate {file}{steady} --outputs {outputs} -o run.csv, and numpy"
+_MEASURED = "cutset simulate {file}{steady} --measure 'max({curve})'; docs/use/results.md lists the measures"
 _REMARKS = {
     ".op": "cutset steady {file}", ".tran": "cutset simulate {file}{steady}",
     ".ac": "cutset linearize {file} --steady --outputs {outputs} --bode bode.png",
     ".dc": "model.steady(parameters=...) in Python for each of {varied}",
     ".step": "cutset sweep {file} --vary {varied} --outputs 'max({outputs})'",
-    ".meas": _MEASURED, ".measure": _MEASURED, ".four": _MEASURED,
+    ".meas": _MEASURED, ".measure": _MEASURED,
+    ".four": "cutset simulate {file}{steady} --measure 'thd({curve}, f={number})'",
     ".print": _SHOWN, ".plot": _SHOWN, ".probe": _SHOWN, ".save": _SHOWN,
 }  # fmt: skip
 _OPTIONS = {"temp", "tnom", "gmin"}
@@ -143,6 +150,12 @@ def _shown(statement: Statement, scope: Scope) -> list[str]:
         if re.fullmatch(r"[\w.]+", text) and text != "0" and text not in found:
             found.append(text)
     return found
+
+
+def _first_number(statement: Statement) -> str:
+    """The first number of a command, the frequency of .four."""
+    number = number_of(statement.words[1]) if len(statement.words) > 1 else None
+    return "FREQUENCY" if number is None else plain(float(number))
 
 
 def _varied(statement: Statement, scope: Scope) -> str:

@@ -9,6 +9,7 @@ load         translates a file into a Model
 loads        translates a text into a Model
 import_robot  turns a URDF file into the text of a model
 import_netlist  turns a netlist of SPICE into the text of a model
+measure      measures a result: rise times, rms values, harmonics
 read         reads a result file; it is used like a Result
 table        makes an input of data over time
 sample       draws values of uncertain parameters, for sweeps and batches
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from cutset.api.model import load as load
     from cutset.api.netlists import import_netlist as import_netlist
     from cutset.api.notebook.cells import Shell
+    from cutset.api.runs.measures import measure as measure
     from cutset.api.runs.sampling import normal as normal
     from cutset.api.runs.sampling import sample as sample
     from cutset.api.runs.sampling import uniform as uniform
@@ -65,6 +67,7 @@ _HOME = {
     "import_robot": "cutset.api.mechanics.robots",
     "import_netlist": "cutset.api.netlists",
     "NotImported": "cutset.api.mechanics.robots",
+    "measure": "cutset.api.runs.measures",
     "table": "cutset.api.files.input_tables",
     "sample": "cutset.api.runs.sampling",
     "uniform": "cutset.api.runs.sampling",
@@ -94,6 +97,7 @@ __all__ = [
     "import_robot",
     "load",
     "loads",
+    "measure",
     "normal",
     "read",
     "sample",

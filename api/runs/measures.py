@@ -1,0 +1,274 @@
+"""Reads texts of measures, `rise_time(C1.u, from=1 ms)`, and applies them to results."""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutset.api.files.result_table import Table
+from cutset.api.translate.parameter_values import in_own_unit
+from cutset.contract.functions import FUNCTIONS
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.interface import Vector
+from cutset.runtime.results.measures import Curve, Step
+from cutset.runtime.results.trajectories import Trajectories
+
+_SPAN = ("from", "to")
+_STEP = ("base", "top")
+_EDGES = ("rise", "fall", "both")
+_WHOLE = frozenset(("n", "to_n", "harmonics"))
+# The unit of the value of an option that is not a level of the curve.
+_UNITS = {"from": "s", "to": "s", "at": "s", "f": "Hz"} | dict.fromkeys(("low", "high", "within"), "1")
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """What a measure computes of its curve, the unit of it ('same': that of the curve, 'size': that of a difference of
+    its values), and its options beside from and to."""
+
+    value: Callable[[Curve, Options], float]
+    unit: str
+    options: tuple[str, ...] = ()
+
+
+def _edge_time(direction: Any) -> Callable[[Curve, Options], float]:
+    return lambda c, o: Step.of(c, o.get("base"), o.get("top")).time(o.get("low", 0.1), o.get("high", 0.9), direction)
+
+
+def _phase(curve: Curve, o: Options) -> float:
+    n = o.get("n", 1)
+    return float(np.angle(curve.harmonics(n, o.get("f"))[n]))
+
+
+KINDS: dict[str, _Kind] = {
+    "max": _Kind(lambda c, o: c.highest(), "same"),
+    "min": _Kind(lambda c, o: c.highest(-1.0), "same"),
+    "mean": _Kind(lambda c, o: c.mean(), "same"),
+    "rms": _Kind(lambda c, o: c.rms(), "si"),
+    "peak_to_peak": _Kind(lambda c, o: c.highest() - c.highest(-1.0), "size"),
+    "integral": _Kind(lambda c, o: c.integral(), ""),
+    "value": _Kind(lambda c, o: float(c.between(np.array([o["at"]]))[0]) if "at" in o else float(c.y[-1]), "same",
+                   ("at",)),
+    "crossing": _Kind(lambda c, o: c.crossing(o["level"], o.get("edge", "both"), o.get("n", 1)), "s",
+                      ("level", "edge", "n")),
+    "rise_time": _Kind(_edge_time("rise"), "s", (*_STEP, "low", "high")),
+    "fall_time": _Kind(_edge_time("fall"), "s", (*_STEP, "low", "high")),
+    "overshoot": _Kind(lambda c, o: Step.of(c, o.get("base"), o.get("top")).overshoot(), "", _STEP),
+    "settling_time": _Kind(lambda c, o: Step.of(c, o.get("base"), o.get("top")).settling_time(o.get("within", 0.02)),
+                           "s", (*_STEP, "within")),
+    "period": _Kind(lambda c, o: c.period(o.get("level")), "s", ("level",)),
+    "frequency": _Kind(lambda c, o: 1.0 / c.period(o.get("level")), "Hz", ("level",)),
+    "harmonic": _Kind(lambda c, o: float(abs(c.harmonics(o.get("n", 1), o.get("f"))[o.get("n", 1)])), "size",
+                      ("f", "n")),
+    "phase": _Kind(_phase, "rad", ("f", "n")),
+    "thd": _Kind(lambda c, o: c.distortion(o.get("harmonics", 9), o.get("f")), "", ("f", "harmonics")),
+    # From crossing n of the level by the first curve to that of `to_level` by the second: number `to_n` after it.
+    "delay": _Kind(lambda c, o: 0.0, "s", ("level", "edge", "n", "to_level", "to_edge", "to_n")),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Measured:
+    """A measured value, as people see it: in `unit`, empty if it has none or is that of an expression."""
+
+    value: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A measure of a curve: an instance is a function of the result, for a sweep."""
+
+    text: str
+    kind: str
+    curves: tuple[str, ...]
+    options: tuple[tuple[str, str], ...]
+
+    def __call__(self, run: Trajectories) -> float:
+        """The value, in the unit of the variable or in SI units. RunError E667 if the curve has none."""
+        options = {name: self._option(name, value, run) for name, value in self.options}
+        curves = [_curve(each, run).part(options.get("from"), options.get("to")) for each in self.curves]
+        if self.kind == "delay":
+            return _delay(curves[0], curves[1], options)
+        if self.kind == "crossing" and "level" not in options:
+            raise _wrong(self.text, "it needs a level: crossing(x, level=0.5)")
+        return KINDS[self.kind].value(curves[0], options)
+
+    def shown(self, run: Trajectories) -> Measured:
+        """The value in the unit in which the model shows the variable."""
+        value, unit, of = self(run), KINDS[self.kind].unit, run.description
+        if unit not in ("same", "si", "size"):
+            return Measured(value, unit)
+        name = self.curves[0]
+        if unit == "si" or name not in of.displays:
+            return Measured(value, of.units.get(name, ""))
+        display = of.displays[name]
+        zero = display.zero if unit == "same" else 0.0
+        return Measured((value - zero) / display.factor, display.unit)
+
+    def _option(self, name: str, text: str, run: Trajectories) -> Any:
+        if name.endswith("edge"):
+            if text not in _EDGES:
+                raise _wrong(self.text, f"{name} is one of: {', '.join(_EDGES)}")
+            return text
+        curve = self.curves[-1 if name.startswith("to_") else 0]
+        unit = _UNITS.get(name, "") or run.description.units.get(curve, "")
+        value = in_own_unit(name, text, {name: unit})
+        try:
+            number = int(value) if name in _WHOLE else float(value)
+        except ValueError:
+            number = math.nan
+        least = {"harmonics": 2, "n": 1}.get(name, -math.inf) if KINDS[self.kind].options[:1] == ("f",) else -math.inf
+        if not math.isfinite(number) or number < least:
+            raise _wrong(self.text, f"{name} cannot be '{text}'")
+        return number
+
+
+def measure(run: Trajectories, text: str) -> float:
+    """The value of a measure of a result, or of a table that was read from a file: `measure(run, "rise_time(C1.u)")`.
+    docs/use/results.md lists them. It is in the unit of the variable; times are in s. RunError E605 for a text that is
+    no measure, E667 if the curve has no such value."""
+    return measure_of(text)(run)
+
+
+def measure_of(text: str) -> Measure:
+    """The measure of a text. RunError E605 for one that is none."""
+    found = re.fullmatch(r"\s*(\w+)\s*\((.*)\)\s*", text, re.DOTALL)
+    if found is None or found[1] not in KINDS:
+        said = unknown_name("measure", found[1] if found else text, KINDS)
+        raise RunError("E605", *said)
+    parts = [part.strip() for part in _split(found[2])]
+    named = [re.fullmatch(r"(\w+)\s*=\s*([^=].*)", part, re.DOTALL) for part in parts]
+    curves = tuple(part for part, option in zip(parts, named, strict=True) if option is None)
+    options = tuple((option[1], option[2]) for option in named if option is not None)
+    known = (*_SPAN, *KINDS[found[1]].options)
+    unknown = [name for name, _ in options if name not in known]
+    if unknown:
+        raise RunError("E605", *unknown_name(f"option of {found[1]}", unknown[0], known))
+    if len(curves) != (count := 2 if found[1] == "delay" else 1) or not all(curves):
+        raise _wrong(text, f"{found[1]} is of {'two curves' if count == 2 else 'one curve'}")
+    return Measure(text.strip(), found[1], curves, options)
+
+
+def is_measure(text: str) -> bool:
+    """True for the text of a measure, right or wrong."""
+    return re.match(rf"\s*({'|'.join(KINDS)})\s*\(", text) is not None
+
+
+def _wrong(text: str, hint: str) -> RunError:
+    return RunError("E605", f"'{text}' cannot be measured", hint)
+
+
+def _split(text: str) -> list[str]:
+    """The parts between commas outside of parentheses."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
+
+
+def _delay(one: Curve, other: Curve, o: Options) -> float:
+    level = o["level"] if "level" in o else 0.5 * (one.highest() + one.highest(-1.0))
+    to = o["to_level"] if "to_level" in o else 0.5 * (other.highest() + other.highest(-1.0))
+    begin = one.crossing(level, o.get("edge", "both"), o.get("n", 1))
+    return other.crossing(to, o.get("to_edge", "both"), o.get("to_n", 1), begin) - begin
+
+
+# --- expressions of variables ---------------------------------------------------------------------
+
+_WORD = re.compile(r"'[^'\n]*'|[^\W\d]\w*|\s+|.|\n")
+_NAME = re.compile(
+    r"(?:'[^'\n]*'|[^\W\d]\w*)(?:\(\d+(?:,\s*\d+)*\))?(?:\.(?:'[^'\n]*'|[^\W\d]\w*)(?:\(\d+(?:,\s*\d+)*\))?)*"
+)
+_NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
+_FUNCTIONS: Mapping[str, Callable[..., float]] = {name: f.value for name, f in FUNCTIONS.items()} | {
+    "abs": abs, "min": min, "max": max,
+}  # fmt: skip
+_OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
+    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
+    ast.Pow: np.power, ast.USub: operator.neg, ast.UAdd: operator.pos,
+}  # fmt: skip
+
+
+def _curve(text: str, run: Trajectories) -> Curve:
+    """The curve of an expression. UnknownName for an unknown variable, RunError E605 for a text that is none."""
+    written, names = _written(text, run)
+    if isinstance(run, Table):  # else it interpolates all columns
+        run = Table({each: column for each in ("time", *names) if (column := run.column(each)) is not None})
+    try:
+        tree = ast.parse(written.strip(), mode="eval").body
+    except (SyntaxError, RecursionError, MemoryError):
+        raise _wrong(text, "write an expression of variables, such as R1.u*R1.i") from None
+
+    def values(of: Trajectories) -> Vector:
+        with np.errstate(all="ignore"):
+            found = _evaluated(tree, [of[name] for name in names], text)
+        found = np.full(of.time.shape, found, dtype=float)
+        if not np.isfinite(found).all():
+            raise RunError("E667", f"'{text}' has values that are not finite", "choose from and to without them")
+        return found
+
+    return Curve(text, run.time, values(run), lambda times: values(run.at(times)))
+
+
+def _written(text: str, run: Trajectories) -> tuple[str, list[str]]:
+    """The expression in Python's syntax, with _0, _1, ... for the variables, and their names."""
+    found, names, at = "", list[str](), 0
+    while at < len(text):
+        number, name = _NUMBER.match(text, at), _NAME.match(text, at)
+        word = number or name or _WORD.match(text, at)
+        assert word is not None
+        whole = word[0]
+        if name is not None and number is None:
+            whole = _known(whole, text, run)
+            at += len(whole)
+            if whole in run:
+                names.append(whole)
+                found += f"_{len(names) - 1}"
+            else:
+                found += whole
+            continue
+        found += "**" if whole == "^" else whole if number or whole in "+-*/()," or whole.isspace() else " ? "
+        at = word.end()
+    return found, names
+
+
+def _known(name: str, text: str, run: Trajectories) -> str:
+    """The name of a scalar, or of a function that it calls. UnknownName for any other one."""
+    if name in run and run[name].ndim == 1:
+        return name
+    head = name.partition("(")[0]
+    if head in _FUNCTIONS and f"{head}(" in text:
+        return head
+    raise UnknownName("E607", *unknown_name("variable", name, run.names(), run.description.nodes))
+
+
+def _evaluated(node: ast.AST, curves: Sequence[Vector], text: str) -> Any:
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return float(node.value)
+    if isinstance(node, ast.Name) and node.id[1:].isdigit():
+        return curves[int(node.id[1:])]
+    if isinstance(node, ast.UnaryOp | ast.BinOp) and type(node.op) in _OPERATORS:
+        of = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
+        return _OPERATORS[type(node.op)](*(_evaluated(each, curves, text) for each in of))
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        try:
+            return np.vectorize(_FUNCTIONS[node.func.id], otypes=[float])(
+                *(_evaluated(each, curves, text) for each in node.args)
+            )
+        except (TypeError, ValueError, ArithmeticError):
+            pass
+    raise _wrong(text, "write an expression of variables, such as R1.u*R1.i")
