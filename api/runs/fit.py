@@ -280,7 +280,7 @@ def _solved(
 
     found = least_squares(
         lambda at: misfit.at(names, priors, at)[0], z, lambda at: misfit.at(names, priors, at)[1], limits,
-        x_scale="jac", xtol=1e-10, ftol=1e-10, gtol=1e-10, max_nfev=_MOST_RUNS,
+        x_scale="jac", max_nfev=_MOST_RUNS,
     )  # fmt: skip
     rest, slopes = misfit.at(names, priors, found.x)
     if not found.success or abs(rest).max() >= _FAR:
