@@ -141,11 +141,16 @@ class Model(PointFunctions, Exportable):
         experiment = completed(self.experiment, **{**settings, "stop": stop, "parameters": given, "inputs": driven})
         model = self if until is None else self.until(until)
         if sensitivities:
-            from cutset.api.runs.sensitivities import with_sensitivities
+            from cutset.api.runs.sensitivities import refused, with_sensitivities
 
             if start_from is not None:
                 raise RunError("E605", "a run that continues another one has no sensitivities", "run from the start")
-            model = with_sensitivities(model, sensitivities, model.settled(experiment))
+            with refused():
+                return (
+                    with_sensitivities(model, sensitivities, model.settled(experiment))
+                    .run(experiment, target)
+                    .completed()
+                )
         return model.run(experiment, target, start_from=start_from).completed()
 
     def run(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutset.api.files.input_tables import InputTable, columns_of, own_column, table
-from cutset.api.runs.sensitivities import with_sensitivities
+from cutset.api.runs.sensitivities import refused, with_sensitivities
 from cutset.api.translate.given_values import array_names
 from cutset.api.translate.own_settings import completed
 from cutset.api.translated_model import TranslatedModel
@@ -128,7 +128,8 @@ class _Misfit:
                 parameters={**data.experiment.parameters, **own},
                 initial={**data.experiment.initial, **starts},
             )
-            run = self.model.run(given).completed()
+            with refused():
+                run = self.model.run(given).completed()
             rows = np.searchsorted(run.time, data.times, side="right") - 1
             self.runs.append(run)
             for j, (name, deviation) in enumerate(self.outputs.items()):

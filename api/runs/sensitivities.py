@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from cutset.api.translate.given_values import elements
@@ -38,18 +39,25 @@ def with_sensitivities(model: M, parameters: Iterable[str], experiment: Experime
         sensitivities=tuple(map(sensitivity_column, names)),
         given=given,
     )
-    try:
+    with refused():
         found = whole.retranslated(change)
+    if found.translated.info.externals:
+        hint = "replace FMUs and functions in Python by equations"
+        raise RunError("E605", "a model with FMUs or functions in Python has no sensitivities", hint)
+    return found
+
+
+@contextmanager
+def refused() -> Iterator[None]:
+    """RunError E605 for a translation that finds no derivatives, also that of a run which is repeated."""
+    try:
+        yield
     except NotDifferentiable as error:
         what = f"the model has no sensitivities: {error} has no derivative by a parameter"
         hint = _HINTS.get(str(error), "declare the derivative of the function, or write it in the model")
         raise RunError("E605", what, hint) from None
     except Undefined as error:
         raise RunError("E605", f"the model has no sensitivities: {error}") from None
-    if found.translated.info.externals:
-        hint = "replace FMUs and functions in Python by equations"
-        raise RunError("E605", "a model with FMUs or functions in Python has no sensitivities", hint)
-    return found
 
 
 _HINTS = {

@@ -74,6 +74,17 @@ def test_all_methods_have_them(tmp_path: Path, method: str) -> None:
 
 WHOLE = "model M\n parameter (Integer) i = 3\n parameter n = 3, a = 2\n local x(n)(start=1)\n"
 WHOLE += " for k = 1..n do\n der(x(k)) = -a*x(k)*i\n endfor\nend\n"
+PREFERRED = """
+model M
+  parameter L = 1
+  local x (start=0.3, state=prefer), y (start=-1, fixed=false), vx (start=5, state=prefer), vy, F
+  vx = der(x)
+  vy = der(y)
+  der(vx) = -F*x
+  der(vy) = -F*y - 9.81
+  x^2 + y^2 = L^2
+end
+"""
 DELAY = "model M\n parameter a = 2\n local x (start=1)\n der(x) = -a*delay(x, 0.1)\nend\n"
 TWO = """
 model M
@@ -101,6 +112,7 @@ end
         (WHOLE, {"sensitivities": ["a"], "method": "bdf"}, "E605", "the method bdf"),
         (WHOLE, {"sensitivities": ["a"], "start_from": b""}, "E605", "continues another one"),
         (DELAY, {"sensitivities": ["a"]}, "E605", "delay has no derivative"),
+        (PREFERRED, {"sensitivities": ["L"]}, "E605", "choice of states has no derivative"),
         (TWO, {"sensitivities": ["a"]}, "E637", "at the same instant as another relation"),
     ],
 )
