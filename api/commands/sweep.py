@@ -38,6 +38,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--outputs", metavar="NAME", action="append", required=True,
         help="what to record of each run: x (its last value), min(x), max(x), mean(x), or a measure: 'rms(x)'",
     )  # fmt: skip
+    parser.add_argument(
+        "--steady", action="store_true",
+        help="find an equilibrium at each point, from that of the point before, with time held at the start; no runs",
+    )  # fmt: skip
     add_problem(add_run(parser))
     where = parser.add_mutually_exclusive_group()
     where.add_argument(
@@ -66,11 +70,14 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
         check_writable(arguments.save, "picture")
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers must be 1 or more")
+    if arguments.steady and (arguments.workers is not None or arguments.scheduler is not None):
+        raise UsageError("--steady finds one equilibrium after the other: leave out --workers and --scheduler")
     keep = [name for text in arguments.outputs for name in split_names(text)]
     began = time.perf_counter()
     check_settings(arguments)
 
     from cutset.api.command_line.json_reports import sweep_report
+    from cutset.api.runs.steady_sweep import steady_sweep
     from cutset.api.runs.sweep import sweep
     from cutset.api.runs.sweep_points import points_of
 
@@ -79,10 +86,13 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     model, values = load_with_values(arguments)
     experiment = experiment_of(arguments, model.experiment)
     model, values = load_over(model, values, arguments, experiment.start, experiment.stop)
-    found = sweep(
-        model, vary, keep, replace(experiment, **values), target=arguments.target,
-        workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
-    )  # fmt: skip
+    if arguments.steady:
+        found = steady_sweep(model, model.steady, vary, tuple(keep), replace(experiment, **values), arguments.target)
+    else:
+        found = sweep(
+            model, vary, keep, replace(experiment, **values), target=arguments.target,
+            workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
+        )  # fmt: skip
     if arguments.output is not None:
         write = getattr(found, SWEEPS[arguments.output.suffix.lower()])
         with writing(arguments.output):

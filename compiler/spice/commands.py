@@ -55,7 +55,7 @@ _MEASURED = "cutset simulate {file}{steady} --measure 'max({curve})'; docs/use/r
 _REMARKS = {
     ".op": "cutset steady {file}", ".tran": "cutset simulate {file}{steady}",
     ".ac": "cutset linearize {file} --steady --outputs {outputs} --bode bode.png",
-    ".dc": "model.steady(parameters=...) in Python for each of {varied}",
+    ".dc": "cutset sweep {file} --steady --vary {varied} --outputs {outputs}",
     ".step": "cutset sweep {file} --vary {varied} --outputs 'max({outputs})'",
     ".meas": _MEASURED, ".measure": _MEASURED,
     ".four": "cutset simulate {file}{steady} --measure 'thd({curve}, f={number})'",
