@@ -216,10 +216,7 @@ def _curve(text: str, run: Trajectories) -> Curve:
     def values(of: Trajectories) -> Vector:
         with np.errstate(all="ignore"):
             found = _evaluated(tree, [of[name] for name in names], text)
-        found = np.full(of.time.shape, found, dtype=float)
-        if not np.isfinite(found).all():
-            raise RunError("E667", f"'{text}' has values that are not finite", "choose from and to without them")
-        return found
+        return np.full(of.time.shape, found, dtype=float)
 
     return Curve(text, run.time, values(run), lambda times: values(run.at(times)))
 

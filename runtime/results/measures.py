@@ -47,7 +47,11 @@ class Curve:
             ends[1] = self.y[np.searchsorted(self.t, high)]
         inside = (self.t > low) & (self.t < high)
         t, y = self.t[inside], self.y[inside]
-        return Curve(self.name, np.array([low, *t, high]), np.array([ends[0], *y, ends[1]]), self.between)
+        rows = _require_finite(self.name, np.array([ends[0], *y, ends[1]]))
+        return Curve(self.name, np.array([low, *t, high]), rows, self._finite)
+
+    def _finite(self, times: Vector) -> Vector:
+        return _require_finite(self.name, self.between(times))
 
     def integral(self, of: Callable[[Vector], Vector] = lambda y: y) -> float:
         """The integral over time of a function of the values, by Simpson's rule in each step."""
@@ -199,6 +203,12 @@ class Step:
             raise RunError("E667", f"'{of.name}' does not settle within {room:.6g} of {self.top:.6g}", hint)
         left = off.crossings(room, "fall")
         return float(left[-1] - of.t[0]) if len(left) else 0.0
+
+
+def _require_finite(name: str, values: Vector) -> Vector:
+    if not np.isfinite(values).all():
+        raise RunError("E667", f"'{name}' has values that are not finite", "choose from and to without them")
+    return values
 
 
 def _passes(count: int, level: float, how: str) -> str:

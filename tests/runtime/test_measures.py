@@ -39,6 +39,7 @@ CASES = {
     "integral(s, from=1, to=3)": 4.0,
     "integral(q)": 10.0,
     "mean(q)": 0.5,
+    "mean(0*x/(time - 0.5) + 1, from=1, to=2)": 1.0,
     "peak_to_peak(q)": 1.0,
     "value(s, at=0)": 2 + 3 * math.sin(0.4),
     "crossing(q, level=0.5, edge=fall, n=2)": 1.5,
