@@ -65,7 +65,7 @@ class ReferenceMotion:
     for 0). RunError if it does not start or run."""
 
     def __init__(self, subject: Subject, number: int, seed: int, stop: float):
-        self._subject, rng = subject, np.random.default_rng(seed)
+        self.subject, rng = subject, np.random.default_rng(seed)
         start = subject.at(Point({}, {}))
         self._names = _given(subject, start)
         drawn = [(Point({}, {}), start), *(self._drawn(start, rng) for _ in range(number))]
@@ -87,30 +87,30 @@ class ReferenceMotion:
     def _bounded(self) -> tuple[Result, ...]:
         """Runs with bounded steps at a tenth and at a thousandth of the tolerance, or at one that is less tight if the
         steps become too short for rounding. RunError if that fails too."""
-        coarse = self.bounded(self._subject, 0.1)
+        coarse = self.bounded(self.subject, 0.1)
         for part in _ACCURATE[:-1]:
             with suppress(RunError):
-                return coarse, self.bounded(self._subject, part)
+                return coarse, self.bounded(self.subject, part)
             self.accurate = _ACCURATE[_ACCURATE.index(part) + 1]
-        return coarse, self.bounded(self._subject, _ACCURATE[-1])
+        return coarse, self.bounded(self.subject, _ACCURATE[-1])
 
     def bounded(self, other: Subject, part: float, **settings: Any) -> Result:
         """A run of a translation with bounded steps and a part of the tolerance of the model, and further settings.
         RunError if it fails."""
-        own, bound = self._subject.model.experiment, {"max_step": self._step}
+        own, bound = self.subject.model.experiment, {"max_step": self._step}
         return other.run(self.times, **bound | settings, rtol=part * own.rtol, atol=part * own.atol)
 
     def own_violation(self) -> Difference | None:
         """The law that the values at the points or a run violate most, or the equation; None if there are none."""
-        found = self._subject.laws(self._dense()) if self._exact else []
-        of_points = self._subject.violation(self._values)
+        found = self.subject.laws(self._dense()) if self._exact else []
+        of_points = self.subject.violation(self._values)
         return max([*found, *([of_points] if of_points else [])], key=lambda each: each.size, default=None)
 
     def _dense(self) -> Result:
         """A run with bounded steps and many rows."""
-        own = self._subject.model.experiment
+        own = self.subject.model.experiment
         stop = float(self.times[-1])
-        return self._subject.run(np.linspace(0.0, stop, _MANY), rtol=own.rtol * self.accurate, max_step=self._step)
+        return self.subject.run(np.linspace(0.0, stop, _MANY), rtol=own.rtol * self.accurate, max_step=self._step)
 
     def at_points(self, other: Subject) -> tuple[Difference | None, Difference | None]:
         """The largest difference of the other translation at the points, and the law that it violates most there.
@@ -123,14 +123,14 @@ class ReferenceMotion:
             distance: [self._table([each[k] for k in taken], other) for each in results]
             for distance, results in self._near.items()
         }
-        difference = compared_at_points(expected, near, other.table(found, self._subject), np.array(apart))
+        difference = compared_at_points(expected, near, other.table(found, self.subject), np.array(apart))
         return difference, other.violation(found)
 
     def _table(self, results: Sequence[Result], other: Subject) -> Table:
         """`Subject.table` of own results, which are the same for several other translations."""
-        key = (*map(id, results), *self._subject.selection(other))
+        key = (*map(id, results), *self.subject.selection(other))
         if key not in self._tables:
-            self._tables[key] = self._subject.table(results, other)
+            self._tables[key] = self.subject.table(results, other)
         return self._tables[key]
 
     def times_of(self, method: str) -> Vector:
@@ -147,21 +147,21 @@ class ReferenceMotion:
             return None
         if other.method in OF_ALL_EQUATIONS:
             # Their unknowns have errors of the tolerance, which a comparison without event may show as a jump.
-            names = self._controlled - self._subject.without_events()
+            names = self._controlled - self.subject.without_events()
             return self._against(other, other.runs(times), times, names=names)
-        if other.method != self._subject.method or other.run_target == "python":  # with bounded steps it takes minutes
+        if other.method != self.subject.method or other.run_target == "python":  # with bounded steps it takes minutes
             return self._by_default(other)
-        own = self.determined if other.library == self._subject.library else None
+        own = self.determined if other.library == self.subject.library else None
         return self._against(other, [self.bounded(other, self.accurate)], times, self.accurate, own)
 
     def own_difference(self) -> Difference | None:
         """The largest difference of a run with the default settings, with one at a tenth of the tolerance as the
         yardstick, from one with bounded steps. RunError if it fails."""
-        return self._by_default(self._subject) if self._exact else None
+        return self._by_default(self.subject) if self._exact else None
 
     def started(self, factor: float) -> dict[str, float]:
         """Another start value of one of the states that any entry can give; empty if there is none."""
-        info, start = self._subject.model.translated.info, self._values[0]
+        info, start = self.subject.model.translated.info, self._values[0]
         for name in self._names:
             if not weakly_started(info, [name]):
                 value = float(start[name][0])
@@ -174,8 +174,8 @@ class ReferenceMotion:
         """The largest difference of a run through each entry, or those `among` these, with these values of parameters
         and start values, or why it failed; without the start values for one that cannot take them. RunError if a run
         with bounded steps and these values fails."""
-        subject, without = replace(self._subject, parameters=given, initial=starts), list[str]()
-        tolerance = self._subject.model.experiment.rtol
+        subject, without = replace(self.subject, parameters=given, initial=starts), list[str]()
+        tolerance = self.subject.model.experiment.rtol
         runs = [
             self.bounded(subject, 0.1, max_steps=_STEPS_GIVEN),
             self.bounded(subject, self.accurate, max_steps=_STEPS_GIVEN),
@@ -203,25 +203,25 @@ class ReferenceMotion:
         """The number of quantities that the reference leaves open, and the time from which they are not compared."""
         if not self._exact:
             return 0, 0.0
-        return undetermined(self._expected(self._subject), self._subject.model.experiment.rtol)
+        return undetermined(self._expected(self.subject), self.subject.model.experiment.rtol)
 
     @cached_property
     def _controlled(self) -> frozenset[str]:
         """The quantities that a method controls as it controls states: those that do not multiply errors of states, as
         derivatives in stiff models do."""
-        tolerance = self._subject.model.experiment.rtol
+        tolerance = self.subject.model.experiment.rtol
         return self._calm(tolerance, _MULTIPLIED * tolerance)
 
     @cached_property
     def determined(self) -> frozenset[str]:
         """The quantities that rounding leaves, as it does not the current of a capacitor that is charged."""
-        return self._calm(_ROUNDED, _LEFT * self._subject.model.experiment.rtol)
+        return self._calm(_ROUNDED, _LEFT * self.subject.model.experiment.rtol)
 
     def _calm(self, distance: float, most: float) -> frozenset[str]:
         """The quantities that change by less than `most` of their range where states change by the distance."""
         one, other = (
-            self._subject.curves(self._exact[-1], self.times, self._subject),
-            self._shaken(distance, self._subject),
+            self.subject.curves(self._exact[-1], self.times, self.subject),
+            self._shaken(distance, self.subject),
         )
         moved = np.nan_to_num(np.abs(one.table.values - other.table.values)).max(axis=0, initial=0.0)
         return frozenset(n for n, calm in zip(one.table.names, moved <= most * one.table.ranges(), strict=True) if calm)
@@ -229,7 +229,7 @@ class ReferenceMotion:
     def _shaken(self, distance: float, other: Subject) -> Curves:
         """What is compared with another translation, where states, and the guesses of iterations, which leave a rest,
         change by the distance relative to their size."""
-        model, exact = self._subject.model, self._exact[-1]
+        model, exact = self.subject.model, self._exact[-1]
         compiled, rows, rng = model.build("auto"), exact.rows, np.random.default_rng(0)
         are_values = np.array([k < n for n in compiled.info.iterations for k in range(2 * n + 1)], bool)
 
@@ -240,15 +240,15 @@ class ReferenceMotion:
 
         moved = replace(rows, x=beside(rows.x), guesses=np.where(are_values, beside(rows.guesses), rows.guesses))
         shaken = Result(compiled, compiled.bind(model.experiment.parameters), moved, exact.statistics)
-        return self._subject.curves(shaken, self.times, other)
+        return self.subject.curves(shaken, self.times, other)
 
     def _by_default(self, other: Subject) -> Difference | None:
-        is_own = other.method == self._subject.method
+        is_own = other.method == self.subject.method
         settings = {} if is_own else {"max_steps": _STEPS_GIVEN}
-        tighter = other.run(self.times, rtol=0.1 * self._subject.model.experiment.rtol, **settings)
+        tighter = other.run(self.times, rtol=0.1 * self.subject.model.experiment.rtol, **settings)
         # A method controls the errors of states; those of the method of the model are seen in other variables too.
-        names = self._controlled if is_own else set(self._subject.model.moving)
-        run = self._default if other is self._subject else other.run(self.times, **settings)
+        names = self._controlled if is_own else set(self.subject.model.moving)
+        run = self._default if other is self.subject else other.run(self.times, **settings)
         return self._against(other, [tighter, run], self.times, names=names)
 
     def _against(
@@ -261,10 +261,10 @@ class ReferenceMotion:
     ) -> Difference | None:
         """The largest difference of runs of the other translation at these times, in all variables or in `names`: of
         the last, with this part of the tolerance."""
-        found = [other.curves(run, times, self._subject).of(names) for run in runs]
-        tolerance = self._subject.model.experiment.rtol
+        found = [other.curves(run, times, self.subject).of(names) for run in runs]
+        tolerance = self.subject.model.experiment.rtol
         compared = partial(compared_in_runs, self._expected(other), found, tolerance, part)
-        disturbed = partial(self._disturbed, self._subject, self._exact[1], other)
+        disturbed = partial(self._disturbed, self.subject, self._exact[1], other)
         shaken = partial(self._shaken, part * tolerance, other)
         return _unless_disturbed(compared, disturbed if len(found) > 1 else shaken)
 
@@ -282,21 +282,21 @@ class ReferenceMotion:
 
     def _expected(self, other: Subject) -> tuple[Curves, Curves]:
         """The reference, with what must be equal in the other translation."""
-        key = self._subject.selection(other)
+        key = self.subject.selection(other)
         if key not in self._curves:
-            coarse, fine = (self._subject.curves(run, self.times, other) for run in self._exact)
+            coarse, fine = (self.subject.curves(run, self.times, other) for run in self._exact)
             self._curves[key] = coarse, fine
         return self._curves[key]
 
     def _drawn(self, start: Result, rng: np.random.Generator) -> tuple[Point, Result] | None:
         """A point with random start values and inputs, and the values there; None if none was found that has a
         solution."""
-        model, values = self._subject.model, {name: float(start[name][0]) for name in self._names}
+        model, values = self.subject.model, {name: float(start[name][0]) for name in self._names}
         for change in _CHANGES:
             initial = {name: x + change * rng.uniform(-1.0, 1.0) * max(1.0, abs(x)) for name, x in values.items()}
             point = Point(initial, {name: float(rng.uniform(-1.0, 1.0)) for name in model.inputs})
             with suppress(RunError, NoValue):
-                return point, self._subject.at(point)
+                return point, self.subject.at(point)
         return None
 
     def _nearby(self, distance: float, rng: np.random.Generator) -> list[Result]:
@@ -305,7 +305,7 @@ class ReferenceMotion:
         for point, result in zip(self.points, self._values, strict=True):
             values = {name: float(result[name][0]) for name in self._names}
             initial = {name: x + distance * rng.choice((-1.0, 1.0)) * max(1.0, abs(x)) for name, x in values.items()}
-            found.append(self._subject.at(Point(initial, point.inputs)))
+            found.append(self.subject.at(Point(initial, point.inputs)))
         return found
 
     def _apart(self, k: int, found: Result, naming: Naming) -> float:

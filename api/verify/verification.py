@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Unpack
 
@@ -22,6 +23,7 @@ from cutset.api.runs.settings import takes
 from cutset.api.translate.translation_options import LoadSettings, translation_options
 from cutset.api.verify.comparison import Difference
 from cutset.api.verify.given_states import NoValue
+from cutset.api.verify.in_parallel import in_parallel
 from cutset.api.verify.reference_motion import Elsewhere, ReferenceMotion
 from cutset.api.verify.restated.ways import Restated, Restating
 from cutset.api.verify.subject import LIBRARIES, Subject, subject_of
@@ -134,35 +136,33 @@ def verify(
     label = f"{written.name} ({reference.library})" if reference.library else written.name
     sizes = _sizes(label, reference.model, stop > 0.0)
     rows = [replace(sizes, laws=motion.own_violation(), in_runs=motion.own_difference())]
-    for way in _ways(reference, thorough):
-        if not (way.at_points or stop > 0.0):
-            continue
-        tell(way.name)
-        chosen = _options(options, reference.library, way)
-        try:
-            subject = translate(chosen) if way.library or way.without else reference
-        except ModelError as error:
-            rows.append(Compared(way.name, problem=_reason(error), is_refused=True))
-        else:
-            rows.append(
-                _compared(
-                    way,
-                    replace(subject, target=way.target, method=way.method, run_target=way.run_target),
-                    motion,
-                    stop > 0.0,
-                )
-            )
+    tasks: dict[str, Callable[[], list[Compared]]] = {
+        way.name: partial(_computed, way, _options(options, reference.library, way), translate, motion, stop > 0.0)
+        for way in _ways(reference, thorough)
+        if way.at_points or stop > 0.0
+    }
     restating = Restating(Path(path), options, translate, motion, reference, _reason)
     if thorough and stop > 0.0:
-        rows += _entered(motion, reference, tell)
-    rows += _restated(restating, reference, stop > 0.0, seed, thorough, tell)
+        tasks["through all entries"] = lambda: list(_entered(motion, reference))
+    tasks |= _restated(restating, reference, stop > 0.0, seed, thorough)
+    rows += chain.from_iterable(in_parallel(tasks, tell))
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop, motion.undetermined())
 
 
-def _entered(motion: ReferenceMotion, reference: Subject, tell: Callable[[str], object]) -> Iterator[Compared]:
+def _computed(
+    way: Way, options: Options, translate: Callable[[Options], Subject], motion: ReferenceMotion, runs: bool
+) -> list[Compared]:
+    try:
+        subject = translate(options) if way.library or way.without else motion.subject
+    except ModelError as error:
+        return [Compared(way.name, problem=_reason(error), is_refused=True)]
+    other = replace(subject, target=way.target, method=way.method, run_target=way.run_target)
+    return [_compared(way, other, motion, runs)]
+
+
+def _entered(motion: ReferenceMotion, reference: Subject) -> Iterator[Compared]:
     """Runs through all entries, which are given a value of a parameter and a start value that the text does not have,
     if the model runs with them."""
-    tell("through all entries")
     model = reference.model
     values = {name: value for name, value in model.parameters.items() if value and name not in model.folded}
     given = {name: _CHANGED * value for name, value in list(values.items())[:1]}
@@ -178,16 +178,19 @@ def _entered(motion: ReferenceMotion, reference: Subject, tell: Callable[[str], 
 
 
 def _restated(
-    restating: Restating, reference: Subject, runs: bool, seed: int, thorough: bool, tell: Callable[[str], object]
-) -> Iterator[Compared]:
+    restating: Restating, reference: Subject, runs: bool, seed: int, thorough: bool
+) -> dict[str, Callable[[], list[Compared]]]:
     """The ways in which the text says the same otherwise."""
-    tell("said otherwise")
-    yield from (_row(found) for found in restating.wordings(seed, together=not thorough))
+    tasks: dict[str, Callable[[], list[Compared]]] = {
+        "said otherwise": lambda: list(map(_row, restating.wordings(seed, together=not thorough)))
+    }
     if runs:
         few = _ALONE if len(reference.model.translated.info.names) < _SMALL else 0
-        tell("values given by a run")
         few = _THOROUGH if thorough else few
-        yield from (_row(found) for found in (*restating.values(seed, few), *restating.starts(seed, few)))
+        tasks["values given by a run"] = lambda: list(
+            map(_row, (*restating.values(seed, few), *restating.starts(seed, few)))
+        )
+    return tasks
 
 
 def _row(found: Restated) -> Compared:

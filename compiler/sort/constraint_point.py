@@ -30,6 +30,8 @@ _STILL = 1e-14
 # A row of this size relative to the largest consists of rounding alone: a rotation by pi leaves 1e-16 of a direction.
 _ROUNDING = 1e-13
 _ROUNDS, _MOST_TRIED = 60, 4
+# A search goes to and fro between two points if so many pairs of residuals are equal to this part.
+_PAIRS, _EQUAL = 4, 1e-2
 # The largest change of a coordinate is 1 at first, or this part of its value. It grows by the factor while the
 # residuals change as the slopes predict.
 _PART, _GROWTH, _PREDICTED = 1 / 3, 8.0, 1e-2
@@ -250,8 +252,12 @@ class Constraints:
         """A point where the first `most` of the closing equations hold, reached by smallest changes."""
         at, reach = list(at), 1.0
         expected: list[tuple[float, float]] = []
+        worst: list[float] = []
         for _ in range(_ROUNDS):
             here = self._local(at, tops=False).first(most)
+            worst.append(max(map(abs, here.residuals), default=0.0))
+            if _goes_to_and_fro(worst):
+                return None
             if max(map(abs, at), default=0.0) > _FAR:
                 return None
             if expected:
@@ -371,3 +377,9 @@ class Constraints:
             columns = [list(column) for column in zip(*scaled, strict=False)]
             found.append(complement(basis(columns, [1.0] * len(columns), _NOTHING).vectors, len(scaled)))
         return found
+
+
+def _goes_to_and_fro(residuals: Sequence[float]) -> bool:
+    """True if the largest residuals of the last rounds repeat in pairs."""
+    last = residuals[-2 * _PAIRS :]
+    return len(last) == 2 * _PAIRS and all(abs(b - a) <= _EQUAL * abs(a) for a, b in zip(last, last[2:], strict=False))
