@@ -19,8 +19,8 @@ T = TypeVar("T")
 _Running = dict[Connection, tuple[str, BaseProcess]]
 
 
-def in_parallel(tasks: Mapping[str, Callable[[], T]], tell: Callable[[str], object]) -> list[T]:
-    """The results of the tasks, in their order; they must be things that pickle sends. `tell` is called with the name
+def in_parallel(tasks: Mapping[str, Callable[[], T]], tell: Callable[[str], object]) -> dict[str, T]:
+    """The result of each task; they must be things that pickle sends. `tell` is called with the name
     of each before it begins. An error of a task is raised. One after the other, in this process, where a copy is not
     safe: beside other threads, and on systems other than Linux."""
     cores = len(os.sched_getaffinity(0)) if sys.platform == "linux" else 1
@@ -42,7 +42,7 @@ def in_parallel(tasks: Mapping[str, Callable[[], T]], tell: Callable[[str], obje
         for _, process in running.values():
             process.terminate()
             process.join()
-    return [results[name] for name in tasks]
+    return results
 
 
 def _begin(running: _Running, name: str, task: Callable[[], object]) -> None:

@@ -145,7 +145,10 @@ def verify(
     if thorough and stop > 0.0:
         tasks["through all entries"] = lambda: list(_entered(motion, reference))
     tasks |= _restated(restating, reference, stop > 0.0, seed, thorough)
-    rows += chain.from_iterable(in_parallel(tasks, tell))
+    # What takes longest begins first: the ways that another library or all equations compute.
+    long = {way.name for way in _ways(reference, thorough) if way.library or way.method in OF_ALL_EQUATIONS}
+    found = in_parallel({name: tasks[name] for name in sorted(tasks, key=lambda name: name not in long)}, tell)
+    rows += chain.from_iterable(found[name] for name in tasks)
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop, motion.undetermined())
 
 
