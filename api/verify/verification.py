@@ -136,17 +136,17 @@ def verify(
     label = f"{written.name} ({reference.library})" if reference.library else written.name
     sizes = _sizes(label, reference.model, stop > 0.0)
     rows = [replace(sizes, laws=motion.own_violation(), in_runs=motion.own_difference())]
+    ways = [way for way in _ways(reference, thorough) if way.at_points or stop > 0.0]
     tasks: dict[str, Callable[[], list[Compared]]] = {
         way.name: partial(_computed, way, _options(options, reference.library, way), translate, motion, stop > 0.0)
-        for way in _ways(reference, thorough)
-        if way.at_points or stop > 0.0
+        for way in ways
     }
     restating = Restating(Path(path), options, translate, motion, reference, _reason)
     if thorough and stop > 0.0:
         tasks["through all entries"] = lambda: list(_entered(motion, reference))
     tasks |= _restated(restating, reference, stop > 0.0, seed, thorough)
     # What takes longest begins first: the ways that another library or all equations compute.
-    long = {way.name for way in _ways(reference, thorough) if way.library or way.method in OF_ALL_EQUATIONS}
+    long = {way.name for way in ways if way.library or way.method in OF_ALL_EQUATIONS}
     found = in_parallel({name: tasks[name] for name in sorted(tasks, key=lambda name: name not in long)}, tell)
     rows += chain.from_iterable(found[name] for name in tasks)
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop, motion.undetermined())

@@ -30,7 +30,7 @@ _STILL = 1e-14
 # A row of this size relative to the largest consists of rounding alone: a rotation by pi leaves 1e-16 of a direction.
 _ROUNDING = 1e-13
 _ROUNDS, _MOST_TRIED = 60, 4
-# A search goes to and fro between two points if so many pairs of residuals are equal to this part.
+# A search alternates between two points if the residuals of so many pairs of rounds agree to this part of them.
 _PAIRS, _EQUAL = 4, 1e-2
 # The largest change of a coordinate is 1 at first, or this part of its value. It grows by the factor while the
 # residuals change as the slopes predict.
@@ -256,7 +256,7 @@ class Constraints:
         for _ in range(_ROUNDS):
             here = self._local(at, tops=False).first(most)
             worst.append(max(map(abs, here.residuals), default=0.0))
-            if _goes_to_and_fro(worst):
+            if _alternates(worst):
                 return None
             if max(map(abs, at), default=0.0) > _FAR:
                 return None
@@ -379,7 +379,7 @@ class Constraints:
         return found
 
 
-def _goes_to_and_fro(residuals: Sequence[float]) -> bool:
-    """True if the largest residuals of the last rounds repeat in pairs."""
+def _alternates(residuals: Sequence[float]) -> bool:
+    """True if the last residuals repeat in pairs, so that the search makes no progress."""
     last = residuals[-2 * _PAIRS :]
     return len(last) == 2 * _PAIRS and all(abs(b - a) <= _EQUAL * abs(a) for a, b in zip(last, last[2:], strict=False))
