@@ -14,6 +14,7 @@ from cutset.compiler.instantiate.events.model import Events
 from cutset.contract.experiment_settings import Value as SettingValue
 from cutset.contract.names import split
 from cutset.contract.quick_dataclass import dataclass
+from cutset.contract.tolerance import Tolerance
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class Variable:
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """`value` holds parameter leaves or, if folded, numbers; `binding` the expressions that it is computed from, and
-    `written` is the place of these."""
+    `written` is the place of these. `tolerance` is how far the value may be from it, and whether that is a share of it.
+    """
 
     name: str
     value: Array
@@ -107,6 +109,7 @@ class Parameter:
     minimum: Array | None = None
     maximum: Array | None = None
     written: Span | None = None
+    tolerance: Tolerance | None = None
 
 
 @dataclass(frozen=True, slots=True)

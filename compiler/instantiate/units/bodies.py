@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
@@ -213,6 +213,7 @@ def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constrain
             given = f"{item.name}.{binding.name}"
             parameter = f"{item.name}.{elements.get(given, binding.name)}"
             found += value_given(parameter, binding.span, binding.value, given)
+            found += _of_tolerance(parameter, binding.span, binding.tolerance, given)
     return found
 
 
@@ -228,8 +229,15 @@ def _of_experiment(body: ClassBody) -> list[Constraint]:
     return found
 
 
+def _of_tolerance(name: str, at: Span, tolerance: tree.Expression | None, what: str) -> list[Constraint]:
+    """A difference has the unit of the value; a share in % fits any."""
+    is_share = isinstance(tolerance, tree.Quantity) and tolerance.unit == "%"
+    return [] if is_share else value_given(name, at, tolerance, f"the tolerance of {what}")
+
+
 def _of_declaration(declared: Declared) -> list[Constraint]:
     found = value_given(declared.name, declared.span, declared.default)
+    found += _of_tolerance(declared.name, declared.span, declared.tolerance, declared.name)
     for attribute in declared.attributes:
         if attribute.name in _MEASURED:
             found += value_given(declared.name, declared.span, attribute.value)
