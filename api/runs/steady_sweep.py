@@ -20,9 +20,9 @@ _OF_USAGE = frozenset(("E602", "E604", "E605", "E607"))
 
 
 def steady_sweep(model: TranslatedModel, vary: Vary, keep: Keep, at: Experiment, target: str) -> Sweep:
-    """What to `keep` of the equilibrium of each point, at the start time of `at` with its other values. The search starts
-    from the equilibrium of the point before, without that from the start values. A point without an equilibrium is a
-    row with its reason. RunError for names that the model does not have."""
+    """What to `keep` of the equilibrium of each point, at the start time of `at` with its other values. The search
+    starts from the equilibrium of the point before, without that from the start values. A point without an equilibrium
+    is a row with its reason. RunError for names that the model does not have."""
     names, points = spread(model.translated.info, *points_of(vary))
     named, kept = kept_of(keep)
     units = model.translated.description.units
