@@ -126,6 +126,7 @@ OPTIMIZED = {"runtime"}
 LARGE = {
     "test_branch_jumps.py",
     "test_changeover.py",
+    "test_chattering_models.py",
     "test_crossings.py",
     "test_delays.py",
     "test_equal_sides.py",
@@ -139,9 +140,11 @@ LARGE = {
     "test_one_sided.py",
     "test_open_loops.py",
     "test_resume.py",
+    "test_simulator.py",
     "test_singular_points.py",
     "test_stabilized.py",
     "test_start_choice.py",
+    "test_steady.py",
     "test_switching_circuits.py",
     "test_unreduced.py",
 }
