@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import IntEnum
 
-from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.diagnostics import Label, Source, Span
 from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
@@ -239,6 +239,7 @@ class Instance:
     class_documentation  the comment of its class
     experiment           the settings of runs that the object gives
     notes                remarks on names of the model (in the root only)
+    line                 the names and files of its class and of the superclasses of this, its own first
     """
 
     path: str
@@ -264,6 +265,7 @@ class Instance:
     inactive_branches: tuple[InactiveBranches, ...] = ()
     experiment: Mapping[str, SettingValue] = field(default_factory=dict)
     notes: tuple[Label, ...] = ()
+    line: tuple[tuple[str, Source], ...] = field(default=(), repr=False)
 
     @property
     def declared(self) -> tuple[Constant | Parameter | Variable, ...]:

@@ -62,7 +62,7 @@ class ClassBody:
     of their class in `cut_classes`, if they have one; `single_cuts` allow one connection. `class_names` holds for a
     submodel the class parameters that its declaration may name, `defaults` the values of terminals that nothing else
     determines, `followed` the values that follow from others, by their identity, `claims` equations that the statements
-    must fulfil."""
+    must fulfil. `line` has the names and the files of the class and of its superclasses, its own first."""
 
     name: str
     span: Span
@@ -85,6 +85,7 @@ class ClassBody:
     main_cut: str = ""
     main_path: str = ""
     experiment: dict[str, tree.Binding] = field(default_factory=dict)
+    line: tuple[tuple[str, Source], ...] = ()
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -190,6 +191,7 @@ class Classes:
         body = ClassBody(
             self._library.name_of(declared), declared.span, self._types, self._library.names, declared.documentation
         )
+        body.line = tuple((owner.name, owner.span.source) for owner in reversed(line))
         owners: dict[str, tree.Class] = {}
         cut_owners: dict[str, tree.Class] = {}
         ancestors = Ancestors(self._ancestry)
