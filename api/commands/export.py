@@ -1,4 +1,4 @@
-"""Implements ``cutset export``: writes a model as a program that runs without Python."""
+"""Implements ``cutset export``: writes a model as a program that runs without Python, or as a function."""
 
 from __future__ import annotations
 
@@ -38,6 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=(2, 3),
         help="write an FMU of this version of FMI, for model exchange and co-simulation",
     )
+    _add_functions(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="the FMU (default: MODEL.fmu)")
     parser.add_argument(
         "--platform",
@@ -71,22 +72,57 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="keep these parameters changeable although their values could be part of the code; * matches any text; "
-        "those of the model itself always are; can be repeated",
+        "those of the model itself always are; with --casadi or --jax these alone are; can be repeated",
+    )
+
+
+def _add_functions(parser: argparse.ArgumentParser) -> None:
+    for kind, package in (("casadi", "CasADi"), ("jax", "JAX")):
+        parser.add_argument(
+            f"--{kind}",
+            metavar="FILE",
+            type=Path,
+            help=f"write a file of Python that has the model as a function of {package}, and needs no Cutset",
+        )
+    parser.add_argument(
+        "--outputs",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="with --casadi or --jax: a variable that is a result besides the derivatives (default: the outputs of "
+        "the model); can be repeated",
+    )
+    parser.add_argument(
+        "--residual",
+        action="store_true",
+        help="with --casadi or --jax: the unknowns of iterations are arguments, and residuals of equations the results",
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files and print where they are."""
-    if (arguments.c is None) == (arguments.fmi is None):
-        raise UsageError("say what to export: --c DIR, or --fmi 2 or 3")
-    if arguments.c is not None:
-        of_fmus = arguments.output, arguments.platform, arguments.input_clocks, arguments.across_inputs
-        if any(of_fmus) or arguments.stop is not None:
-            raise UsageError("-o, --platform, --input-clocks, --across-inputs and --stop belong to --fmi")
-        return _write_c(arguments)
-    if arguments.mechanics:
+    kinds = [kind for kind in ("c", "fmi", "casadi", "jax") if getattr(arguments, kind) is not None]
+    if len(kinds) != 1:
+        raise UsageError("say what to export: --c DIR, --fmi 2 or 3, --casadi FILE or --jax FILE")
+    of_fmus = arguments.output, arguments.platform, arguments.input_clocks, arguments.across_inputs
+    if kinds != ["fmi"] and (any(of_fmus) or arguments.stop is not None):
+        raise UsageError("-o, --platform, --input-clocks, --across-inputs and --stop belong to --fmi")
+    if kinds != ["c"] and arguments.mechanics:
         raise UsageError("--mechanics belongs to --c")
-    return _write_fmu(arguments)
+    if kinds[0] in ("casadi", "jax"):
+        return _write_function(arguments, kinds[0])
+    if arguments.outputs or arguments.residual:
+        raise UsageError("--outputs and --residual belong to --casadi and --jax")
+    return _write_c(arguments) if kinds == ["c"] else _write_fmu(arguments)
+
+
+def _write_function(arguments: argparse.Namespace, kind: str) -> int:
+    model: Model = load_model(arguments)
+    function = model.function(kind, arguments.outputs, arguments.changeable, arguments.residual)
+    path = getattr(arguments, kind)
+    with writing(path):
+        function.write(path)
+    return 0
 
 
 def _write_c(arguments: argparse.Namespace) -> int:

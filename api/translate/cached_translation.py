@@ -29,6 +29,7 @@ from cutset.runtime.description import Description
 from cutset.stdlib import FOLDER
 
 if TYPE_CHECKING:
+    from cutset.compiler.codegen.program import Program
     from cutset.compiler.options import Options
 
 
@@ -37,7 +38,8 @@ class Translated:
     """A translation: `info` is the metadata for the runtime, `domains` the ranges of quantities that do not take every
     number, `description` that of results, `experiment` the settings of runs that the model gives, `seconds` the time of
     each stage, `open_ends` remarks on components without a connection or flow, `texts` those of the files of the user,
-    by their resolved paths; `files` gives the code for a target, KeyError for an unknown one."""
+    by their resolved paths; `files` gives the code for a target, KeyError for an unknown one; `program` what it is made
+    of."""
 
     info: ModelInfo
     statistics: Statistics
@@ -48,6 +50,7 @@ class Translated:
     open_ends: tuple[str, ...]
     texts: Mapping[Path, str]
     files: Callable[[str], SourceFiles]
+    program: Callable[[], Program]
 
     def numbers(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The numbers of values by name for the runtime, in the units of the model; RunError for a wrong value."""
@@ -127,6 +130,7 @@ def _translated(
         remarks,
         texts,
         files,
+        lambda: program,
     )
     return made
 
@@ -173,6 +177,7 @@ def _from_plain(
     plain: Mapping[str, Any], own: Mapping[Path, str], translate_again: Callable[[], Translated]
 ) -> Translated | None:
     """The translation from the data of `_plain`; None for any other data."""
+    again = cache(translate_again)
     try:
         target, texts = plain["target"], plain["texts"]
         return Translated(
@@ -184,7 +189,8 @@ def _from_plain(
             plain["seconds"],
             tuple(plain["open_ends"]),
             own,
-            cache(lambda wanted: texts if wanted == target else translate_again().files(wanted)),
+            lambda wanted: texts if wanted == target else again().files(wanted),
+            lambda: again().program(),
         )
     except (ValueError, KeyError, TypeError, AttributeError):
         return None

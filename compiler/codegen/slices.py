@@ -1,0 +1,114 @@
+"""Leaves out of a program what some of its results do not need: Program, names of results -> Program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from cutset.compiler.codegen.accesses import reads_of, values_of, writes_of
+from cutset.compiler.codegen.program import (
+    Call,
+    Function,
+    Loop,
+    LoweredFunction,
+    Operation,
+    Program,
+    Read,
+    SolveLinear,
+    SolveNonlinear,
+    Statement,
+    Value,
+)
+
+_Place = tuple[str, int]
+
+
+def sliced(program: Program, results: Mapping[str, Iterable[int]]) -> Program:
+    """The program with these functions alone and, of each, what it needs for these of its results; and with the
+    constants and parameters that they need. The order of statements stays."""
+    by_name = {function.name: function for function in program.functions}
+    kept = {name: _sliced(by_name[name], set(wanted)) for name, wanted in results.items()}
+    constants = {k for function in kept.values() for name, k in _inputs_of(function) if name == "c"}
+    kept["constants"] = _sliced(by_name["constants"], constants)
+    parameters = {k for name, k in _inputs_of(kept["constants"]) if name == "p"}
+    kept["bindings"] = _sliced(by_name["bindings"], parameters)
+    return replace(program, functions=tuple(kept[f.name] for f in program.functions if f.name in kept))
+
+
+def operators_in(program: Program) -> dict[str, None]:
+    """The operators of its functions, and 'external' and the names of the functions that the runtime supplies, in
+    order of appearance."""
+    found: dict[str, None] = {}
+    for function in program.functions:
+        for f in (function, *function.iterated()):
+            for s in _nested(f.statements()):
+                found |= dict.fromkeys(op for value in values_of(s) for op in _operators(value))
+                found |= _of_call(program.user_functions[s.user_function]) if isinstance(s, Call) else {}
+    return found
+
+
+def _of_call(called: LoweredFunction) -> dict[str, None]:
+    return {"external": None} if called.external >= 0 else {called.supplied: None} if called.supplied else {}
+
+
+def _operators(value: Value) -> Iterator[str]:
+    stack = [value]
+    while stack:
+        each = stack.pop()
+        if isinstance(each, Operation):
+            yield each.operator
+            stack += each.arguments
+
+
+def _nested(statements: Iterable[Statement]) -> Iterator[Statement]:
+    for s in statements:
+        yield s
+        yield from _nested(s.body if isinstance(s, Loop) else s.fill if isinstance(s, SolveLinear) else ())
+
+
+def _sliced(function: Function, wanted: set[int]) -> Function:
+    """The function without what these elements of its result, its last argument, do not need; bindings write p, and
+    read what they have written."""
+    result = "p" if function.name == "bindings" else function.arguments[-1]
+    needed: set[_Place] = {(result, k) for k in wanted}
+    chunks: list[tuple[Statement, ...]] = []
+    for chunk in reversed(function.chunks):
+        left: list[Statement] = []
+        for s in reversed(chunk):
+            if not needed.isdisjoint(_writes(s)):
+                needed.update(_reads(s))
+                left.append(s)
+        needed = {place for place in needed if place[0] != "local"}
+        chunks.append(tuple(reversed(left)))
+    return replace(function, chunks=tuple(chunk for chunk in reversed(chunks) if chunk))
+
+
+def _inputs_of(function: Function) -> Iterator[_Place]:
+    """The places that it reads, of arrays that it does not write."""
+    return (place for s in function.statements() for place in _reads(s))
+
+
+def _writes(s: Statement) -> Iterator[_Place]:
+    if isinstance(s, Loop):
+        return (place for inner in s.body for each in writes_of(inner) for place in _rounds(each, s))
+    return ((each.array, each.index) for each in writes_of(s))
+
+
+def _reads(s: Statement) -> Iterator[_Place]:
+    match s:
+        case Loop():
+            yield from (place for inner in s.body for each in reads_of(inner) for place in _rounds(each, s))
+        case SolveLinear():
+            yield from (place for inner in s.fill for place in _reads(inner))
+        case SolveNonlinear():
+            yield from ((each, k) for each, k in _inputs_of(s.function) if each not in ("z", "r", "local"))
+            yield from (("w", s.guess + k) for k in range(2 * s.size + 1))
+        case _:
+            yield from ((each.array, each.index) for each in reads_of(s))
+
+
+def _rounds(place: Read, loop: Loop) -> Iterator[_Place]:
+    """The places in all rounds of the loop."""
+    if place.table >= 0:
+        return ((place.array, k) for k in loop.tables[place.table])
+    return ((place.array, place.index + place.step * k) for k in range(loop.count if place.step else 1))
