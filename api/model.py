@@ -14,7 +14,7 @@ from cutset.api.mechanics.refused_start import started
 from cutset.api.mechanics.robots import warn_of_losses
 from cutset.api.runs.continuation import Before, continued
 from cutset.api.runs.evaluation import PointFunctions
-from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, takes
+from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, SweepSettings, takes
 from cutset.api.show.inspection import facts_of
 from cutset.api.translate.cached_translation import translated
 from cutset.api.translate.given_values import elements, require_known, spread
@@ -243,45 +243,81 @@ class Model(PointFunctions, Exportable):
 
         return attempted(model, experiment.parameters, attempt)
 
-    @takes(RunSettings)
-    def sweep(
-        self,
-        vary: Vary,
-        keep: Keep,
-        stop: float | None = None,
-        *,
-        target: str = "auto",
-        workers: int | None = None,
-        scheduler: str | None = None,
-        known: Mapping[str, Any] | None = None,
-        find: Iterable[str] = (),
-        **settings: Unpack[RunSettings],
-    ) -> Sweep:
+    @takes(SweepSettings)
+    def sweep(self, vary: Vary, keep: Keep, stop: float | None = None, **settings: Unpack[SweepSettings]) -> Sweep:
         """Run the model at each point of `vary`: all combinations of values, ``{"R.R": [10, 20], "C.C": [1e-6,
         2e-6]}``, or a list of points, ``[{"R.R": 10}, {"R.R": 20}]``. Names are those of parameters, variables
         (their start values, as in `simulate`) and inputs; vectors have lists. Or a sample of distributions
         (`cutset.sample`). `keep` selects what is recorded of each run: `"x"` (the last value), `"max(x)"`, `"min(x)"`,
-        `"mean(x)"`; or by names of your own these and functions of the result, which return numbers or arrays:
-        ``{"peak": "max(x)", "x": lambda run: run["x"]}``. `known` and `find` are those of `inverse`, the same at all
-        points. Other arguments as in `simulate`.
-
-        `workers` threads or processes (default: one per core) or the Dask cluster at the address `scheduler` do the
-        runs. A run that fails becomes a row with its reason. RunError for wrong names and settings.
+        `"mean(x)"`, measures; or by names of your own these and functions of the result, which return numbers or
+        arrays: ``{"peak": "max(x)", "x": lambda run: run["x"]}``. `cutset.api.runs.settings.SweepSettings` documents
+        the settings. A run that fails becomes a row with its reason. RunError for wrong names and settings.
         """
+        from cutset.api.runs.steady_sweep import steady_sweep
         from cutset.api.runs.sweep import sweep
 
-        info, inputs = self.translated.info, settings.get("inputs")
+        info, inputs, target = self.translated.info, settings.get("inputs"), settings.get("target") or "auto"
         given, own = elements(info, settings.get("parameters") or {}), elements(info, settings.get("initial") or {})
-        model, driven = self, dict[str, InputSignal]()
-        chosen = {**settings, "stop": stop, "parameters": given, "initial": own, "inputs": None}
+        steady, known, find = settings.get("steady", False), settings.get("known"), settings.get("find") or ()
+        of_runs = {name: settings.get(name) for name in RunSettings.__annotations__}
+        chosen = {**of_runs, "stop": stop, "parameters": given, "initial": own, "inputs": None}
         experiment = completed(self.experiment, **chosen)
+        model, driven = self, dict[str, InputSignal]()
         if known is not None or find:
-            model, driven = _posed(self.with_values(given), known, find).over(experiment.start, experiment.stop)
+            problem = _posed(self.with_values(given), known, find)
+            start = experiment.start
+            model, driven = problem.at_rest(start) if steady else problem.over(start, experiment.stop)
         driven |= {} if inputs is None else model.signals(inputs)
-        return sweep(
-            model.for_method(experiment.method), vary, keep, replace(experiment, inputs=driven), target=target,
-            workers=workers, scheduler=scheduler,
+        experiment, workers, scheduler = (
+            replace(experiment, inputs=driven), settings.get("workers"), settings.get("scheduler"),
         )  # fmt: skip
+        if steady and (workers is not None or scheduler is not None):
+            raise RunError("E605", "equilibria are found one after the other", "leave out workers and scheduler")
+        if steady:
+            return steady_sweep(model, vary, keep, experiment, target)
+        model = model.for_method(experiment.method)
+        return sweep(model, vary, keep, experiment, target=target, workers=workers, scheduler=scheduler)
+
+    @takes(SweepSettings)
+    def monte_carlo(
+        self,
+        runs: int,
+        keep: Keep,
+        stop: float | None = None,
+        *,
+        seed: int = 0,
+        tolerances: Mapping[str, Setting] | None = None,
+        **settings: Unpack[SweepSettings],
+    ) -> Sweep:
+        """A sweep over this number of points at which the parameters with tolerances, ``R = 1 kOhm +- 5 %``, are drawn:
+        uniformly distributed, independent of each other, equal for equal seeds. `tolerances` adds some, or replaces
+        them, ``{"C.C": "10 %"}``. `Sweep.statistics` has mean, deviation and extremes of the results. Other arguments
+        and errors as for `sweep`; RunError E605 if no parameter has a tolerance."""
+        from cutset.api.runs.tolerances import monte_carlo, tolerances_of
+
+        found = tolerances_of(
+            self, settings.get("parameters") or {}, tolerances or {}, settings.get("target") or "auto"
+        )
+        return self.sweep(monte_carlo(found, runs, seed), keep, stop, **settings)
+
+    @takes(SweepSettings)
+    def worst_case(
+        self,
+        keep: Keep,
+        stop: float | None = None,
+        *,
+        tolerances: Mapping[str, Setting] | None = None,
+        **settings: Unpack[SweepSettings],
+    ) -> Sweep:
+        """A sweep over the nominal values of the parameters with tolerances (the first row) and all corners of these.
+        With more than 8 such parameters one at a time is moved, and then all of them to the limits that raise a result,
+        and to those that lower it. An extreme between the limits is not found. Arguments as for `monte_carlo`."""
+        from cutset.api.runs.tolerances import tolerances_of, worst_case
+
+        found = tolerances_of(
+            self, settings.get("parameters") or {}, tolerances or {}, settings.get("target") or "auto"
+        )
+        return worst_case(found, lambda points: self.sweep(points, keep, stop, **settings))
 
     @takes(BatchSettings)
     def batch(self, stop: float | None = None, **settings: Unpack[BatchSettings]) -> Batch:

@@ -88,6 +88,7 @@ class TranslatedModel:
     # What `Model` adds: runs with settings by name; one run, whose failure is part of the result; `Mechanics`.
     simulate: Callable[..., Result]
     run: Callable[..., Result]
+    steady: Callable[..., Result]
     mechanics: Callable[..., Any]
 
     def __init__(self, found: Translated, path: Path, options: Options) -> None:
@@ -138,8 +139,7 @@ class TranslatedModel:
     @property
     def parameters(self) -> dict[str, float]:
         """All parameters that a run can change, including the folded ones, with the values in the model."""
-        model, compiled, values = self.bound({}, "auto")
-        return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded
+        return self.values_with({}, "auto")
 
     @property
     def experiment(self) -> Experiment:
@@ -268,6 +268,11 @@ class TranslatedModel:
             return model, compiled, compiled.bind(given)
 
         return attempted(self.with_values(given), given, bound)
+
+    def values_with(self, given: Mapping[str, Setting], target: str) -> dict[str, float]:
+        """All parameters, including the folded ones, with their values for these given ones. Errors as `bound`."""
+        model, compiled, values = self.bound(given, target)
+        return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded
 
     def _numbers(self, given: Mapping[str, Setting]) -> dict[str, float]:
         return self.translated.numbers(elements(self.translated.info, given)) if given else {}

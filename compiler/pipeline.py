@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -69,12 +70,13 @@ class Results:
     select: Selection
     sort: SortedSystem
     unreduced: Unreduced
-    lower_unreduced: Program | None = None
+    lower_unreduced: Program
     solve: SolvedSystem
     outputs: SolvedSystem
     start: Start
     events: SolvedEvents
     lower: Program
+    both: Program
 
     def __init__(self, path: Path, name: str | None, options: Options, observer: Observer, library: Library | None):
         self.path, self.name, self.options, self.observer, self.library = path, name, options, observer, library
@@ -142,20 +144,21 @@ SORT: Stages = {
 SOLVE: Stages = {
     "solve": lambda r: solve(r.sort, ConnectionTrees(r.flat, r.sort.system) if r.options.passes.factors else None)
 }
+START: Stages = {"start": lambda r: solve_start(r.sort)}
 LOWER: Stages = {
-    "start": lambda r: solve_start(r.solve.sorted_system),
     "events": lambda r: solve_events(r.solve),
     "lower": lambda r: lower(
         *with_sensitivities(r.solve, r.start, r.events, r.options.sensitivities, r.options.given),
-        r.options.passes, r.lower_unreduced,
+        r.options.passes,
     ),
 }  # fmt: skip
 # All unknowns and equations stay, for the methods bdf (unreduced) and ggl (stabilized).
-UNREDUCED: Stages = {"unreduced": lambda r: unreduced(r.sort)}
+UNREDUCED: Stages = {"unreduced": lambda r: unreduced(r.sort, r.start)}
 STABILIZED: Stages = {"unreduced": lambda r: stabilized(r.reduce.system, r.reduce.plan, r.select)}
 LOWER_UNREDUCED: Stages = {
     "lower_unreduced": lambda r: lower(r.unreduced.solved, r.unreduced.start, r.unreduced.events, r.options.passes)
 }
+BOTH: Stages = {"both": lambda r: replace(r.lower, unreduced=r.lower_unreduced)}
 FUNCTION: Stages = {"function": lambda r: function_model(r.flatten, r.of_function)}
 LOWER_FUNCTION: Stages = {
     "outputs": lambda r: solved_function(r.solve, r.function),
@@ -163,10 +166,10 @@ LOWER_FUNCTION: Stages = {
 }
 
 VARIANTS: dict[str, Stages] = {
-    "model": READ | SORT | SOLVE | LOWER,
-    "model and unreduced": READ | SORT | UNREDUCED | LOWER_UNREDUCED | SOLVE | LOWER,
-    "model and stabilized": READ | SORT | STABILIZED | LOWER_UNREDUCED | SOLVE | LOWER,
-    "unreduced": READ | SORT | UNREDUCED | {"lower": LOWER_UNREDUCED["lower_unreduced"]},
+    "model": READ | SORT | SOLVE | START | LOWER,
+    "model and unreduced": READ | SORT | SOLVE | START | LOWER | UNREDUCED | LOWER_UNREDUCED | BOTH,
+    "model and stabilized": READ | SORT | SOLVE | START | LOWER | STABILIZED | LOWER_UNREDUCED | BOTH,
+    "unreduced": READ | SORT | START | UNREDUCED | {"lower": LOWER_UNREDUCED["lower_unreduced"]},
     "function": READ | FUNCTION | SORT | SOLVE | LOWER_FUNCTION,
 }
 # A structural error in these stages is explained by the equations of the model.
@@ -187,7 +190,7 @@ def compile_model(
         for stage, run in VARIANTS[options.variant].items():
             with explained(results.flat, results.not_searched) if stage in EXPLAINED else nullcontext():
                 setattr(results, stage, results.observer(stage, run(results)))
-    return results.lower
+    return results.both if "both" in vars(results) else results.lower
 
 
 def emit(program: Program, target: str) -> dict[str, str]:

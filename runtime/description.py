@@ -13,6 +13,7 @@ from typing import Any
 from cutset.contract.mesh_file import MeshFile
 from cutset.contract.plain_records import record_of
 from cutset.contract.quick_dataclass import dataclass
+from cutset.contract.tolerance import Tolerance
 
 # The kinds of elements, and the least and largest number of their frames.
 KINDS = {
@@ -69,7 +70,8 @@ class Shown:
 class Description:
     """The name of the model, `units` and `documentation` by the names of variables, the `elements` that can be
     drawn, and the `meshes` of elements, which count them from 1. `nodes` has for each node the names of a few across
-    variables there. `displays` has the quantities that are shown in another unit than their own."""
+    variables there. `displays` has the quantities that are shown in another unit than their own, `tolerances` those of
+    parameters."""
 
     model: str = ""
     units: Mapping[str, str] = field(default_factory=dict)
@@ -78,6 +80,7 @@ class Description:
     meshes: tuple[MeshFile, ...] = ()
     nodes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     displays: Mapping[str, Shown] = field(default_factory=dict)
+    tolerances: Mapping[str, Tolerance] = field(default_factory=dict)
 
     def shown_unit(self, name: str) -> str:
         """The unit in which people see the quantity; empty if it has none."""
@@ -100,8 +103,8 @@ class Description:
     def from_json(text: str) -> Description:
         """The description in JSON text. ValueError if the text is not one."""
         data = json.loads(text)
-        if isinstance(data, dict):  # earlier files have neither meshes nor nodes nor displays
-            data = {"meshes": [], "nodes": {}, "displays": {}, **data}
+        if isinstance(data, dict):  # earlier files lack these
+            data = {"meshes": [], "nodes": {}, "displays": {}, "tolerances": {}, **data}
         try:
             found = record_of(Description, data)
         except ValueError as error:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import gc
 import os
+import platform
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -124,6 +126,7 @@ OPTIMIZED = {"runtime"}
 LARGE = {
     "test_branch_jumps.py",
     "test_changeover.py",
+    "test_chattering_models.py",
     "test_crossings.py",
     "test_delays.py",
     "test_equal_sides.py",
@@ -137,14 +140,23 @@ LARGE = {
     "test_one_sided.py",
     "test_open_loops.py",
     "test_resume.py",
+    "test_simulator.py",
     "test_singular_points.py",
     "test_stabilized.py",
     "test_start_choice.py",
+    "test_steady.py",
     "test_switching_circuits.py",
     "test_unreduced.py",
 }
 # and these need threads and vectors, which tcc lacks, or print digits that depend on rounding.
 WITH_GCC = {"test_batch.py", "test_sweep_in_c.py", "test_cases.py"}
+
+
+def quick_tcc() -> str | None:
+    """The command of tcc, with a <math.h> that it reads in a millisecond: that of glibc takes half of its time."""
+    tcc = shutil.which("tcc")
+    is_tried = sys.platform == "linux" and platform.machine() == "x86_64"
+    return f"{tcc} -I{ROOT / 'tests' / 'quick_headers'}" if tcc and is_tried else tcc
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -155,7 +167,7 @@ def fast_compilation(request: pytest.FixtureRequest):
         compiler = find_compiler()
         folder, name = request.path.relative_to(ROOT / "tests").parts[0], request.path.name
         if (folder not in OPTIMIZED or name in LARGE) and compiler is not None and len(compiler.command) == 1:
-            tcc = None if name in WITH_GCC else shutil.which("tcc")
+            tcc = None if name in WITH_GCC else quick_tcc()
             patch.setenv("CC", tcc or f"{compiler.command[0]} -O0")
         yield
 

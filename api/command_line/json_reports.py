@@ -45,7 +45,9 @@ def sweep_report(name: str, sweep: Sweep) -> dict[str, Any]:
     for point, row in zip(sweep.points, sweep.rows, strict=True):
         values = {kept: _finite(value) for kept, value in zip(sweep.kept, row.values, strict=True)}
         runs.append({"point": dict(point), "values": values, "outcome": row.outcome, "reason": row.reason or None})
-    return {"model": name, "failed": len(sweep.failed), "runs": runs}
+    of_all = sweep.statistics.items()
+    statistics = {kept: {**asdict(each), "deviation": _finite(each.deviation)} for kept, each in of_all}
+    return {"model": name, "failed": len(sweep.failed), "runs": runs, "statistics": statistics}
 
 
 def columns_report(table: Trajectories) -> dict[str, Any]:

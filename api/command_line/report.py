@@ -392,6 +392,27 @@ def print_sweep(sweep: Sweep, seconds: float, with_rows: bool, of: Description) 
         print_error(f"{point}: {row.reason}")
 
 
+def print_statistics(sweep: Sweep, of: Description, with_nominal: bool) -> None:
+    """Print the extremes of each result, with its nominal value in the first row or else mean and deviation, and the
+    values of the parameters at the extremes."""
+    from cutset.runtime.runs.sweep import variable_of
+
+    found = sweep.statistics
+    table = Table("", "result", *(["nominal"] if with_nominal else ["mean", "deviation"]), "min", "max")
+    for name, each in found.items():
+        own = variable_of(name)
+        deviation = each.deviation / of.displays[own].factor if own in of.displays else each.deviation
+        middle = [of.shown(own, sweep[name][0])] if with_nominal else [of.shown(own, each.mean), deviation]
+        cells = [*middle, of.shown(own, each.least), of.shown(own, each.most)]
+        table.add_row(of.label(own).replace(own, name, 1), *(f"{cell + 0.0:.9g}" for cell in cells))
+    table.print()
+    table = Table("", "parameter", *(f"at {word} of {name}" for name in found for word in ("min", "max")))
+    for own in sweep.varied[:_MOST_ROWS]:
+        points = [point for each in found.values() for point in (each.at_least, each.at_most)]
+        table.add_row(of.label(own), *(f"{of.shown(own, point[own]):.9g}" for point in points))
+    table.print()
+
+
 def _seconds(seconds: float) -> str:
     return f"{seconds:.2f} s" if seconds >= 1.0 else f"{1e3 * seconds:.2f} ms"
 

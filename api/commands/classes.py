@@ -42,8 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
         name: find_library(name, options.library_path) for name in arguments.libraries if name not in words
     }
     found: dict[str, tuple[Declared, ...]] = {}
-    for name, path in (paths or standard_libraries()).items():
-        found |= declared_in(name, path, options)
+    for name, path in reversed((paths or standard_libraries()).items()):
+        if paths or name not in found:  # a whole library has its parts
+            found = declared_in(name, path, options) | found
     if not paths:
         found = {name: found[name] for name in standard_libraries()}
     if words:

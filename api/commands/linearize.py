@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.bode, "picture")
     model, values = load_with_values(arguments)
     if arguments.steady:
-        model, values, _ = load_at_rest(model, values, arguments)
+        model, values, _ = load_at_rest(model, values, arguments, arguments.time)
         point = model.steady(arguments.time, **values)
     else:
         model, values = load_over(model, values, arguments, 0.0, arguments.time)

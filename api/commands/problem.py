@@ -41,13 +41,13 @@ def posed(model: Model, arguments: argparse.Namespace) -> Problem[Model] | None:
 
 
 def load_at_rest(
-    model: Model, values: Settings, arguments: argparse.Namespace
+    model: Model, values: Settings, arguments: argparse.Namespace, time: float
 ) -> tuple[Model, Settings, tuple[str, ...]]:
-    """The model, its values, with what is known at rest at --time, and the found names. Errors as `posed`."""
+    """The model, its values, with what is known at rest at this time, and the found names. Errors as `posed`."""
     problem = posed(model, arguments)
     if problem is None:
         return model, values, ()
-    model, signals = problem.at_rest(arguments.time)
+    model, signals = problem.at_rest(time)
     values["inputs"] = {**signals, **values["inputs"]}
     return model, values, problem.found
 

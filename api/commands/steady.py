@@ -27,7 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Search it from the start values, and print it."""
-    model, given, wanted = load_at_rest(*load_with_values(arguments), arguments)
+    model, given, wanted = load_at_rest(*load_with_values(arguments), arguments, arguments.time)
     found = model.steady(arguments.time, **given)
     names = [name for name in found.select(arguments.outputs or (*wanted, *model.moving)) if name != "time"]
     values = {name: float(found[name][-1]) for name in names}

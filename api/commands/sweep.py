@@ -6,14 +6,22 @@ import argparse
 import re
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from cutset.api.command_line import report
-from cutset.api.commands.common import add_model, add_run, check_settings, experiment_of, load_with_values
-from cutset.api.commands.problem import add_problem, load_over
+from cutset.api.commands.common import (
+    add_model,
+    add_run,
+    check_settings,
+    experiment_of,
+    load_with_values,
+    number_or_text,
+)
+from cutset.api.commands.problem import add_problem, load_at_rest, load_over
 from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import SWEEPS, check_writable, split_names, writing
 from cutset.compiler.units.quantities import split_quantity
@@ -21,6 +29,9 @@ from cutset.contract.names import partition
 from cutset.contract.number_texts import advice
 
 if TYPE_CHECKING:
+    from cutset.api.model import Model
+    from cutset.api.runs.sweep_points import Vary
+    from cutset.api.show.sweep_table import Sweep
     from cutset.runtime.runs.sweep import Row
 
 _MOST_VALUES = 1_000_000
@@ -29,10 +40,29 @@ _MOST_VALUES = 1_000_000
 def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
-    parser.add_argument(
-        "--vary", metavar="NAME=VALUES", action="append", required=True, type=_varied,
+    points = parser.add_mutually_exclusive_group(required=True)
+    points.add_argument(
+        "--vary", metavar="NAME=VALUES", action="append", type=_varied,
         help="values of a parameter, a start value, or an input: 1,2,5 or FROM:TO:COUNT; give it several times for all "
              "combinations",
+    )  # fmt: skip
+    points.add_argument(
+        "--monte-carlo", metavar="N", type=int,
+        help="N runs with parameters drawn from their tolerances, R = 1 kOhm +- 5 %%: uniformly distributed, "
+             "independent of each other",
+    )  # fmt: skip
+    points.add_argument(
+        "--worst-case", action="store_true",
+        help="runs at all corners of the tolerances; of more than 8 parameters with each at its limits, and then, for "
+             "each result, with all at those that raise it and at those that lower it",
+    )  # fmt: skip
+    parser.add_argument(
+        "--seed", metavar="S", type=int, help="of --monte-carlo: other numbers draw other values (default: 0)"
+    )
+    parser.add_argument(
+        "--tolerance", metavar="NAME=TOLERANCE", action="append", default=[], type=_tolerance,
+        help="a tolerance of parameters, in place of those in the model: 5%%, 50Ohm; in NAME, * matches any text and ? "
+             "one character; can be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--outputs", metavar="NAME", action="append", required=True,
@@ -70,6 +100,10 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
         check_writable(arguments.save, "picture")
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers must be 1 or more")
+    if arguments.seed is not None and arguments.monte_carlo is None:
+        raise UsageError("--seed needs --monte-carlo")
+    if arguments.tolerance and arguments.vary:
+        raise UsageError("--tolerance needs --monte-carlo or --worst-case: --vary has its own values")
     if arguments.steady and (arguments.workers is not None or arguments.scheduler is not None):
         raise UsageError("--steady finds one equilibrium after the other: leave out --workers and --scheduler")
     keep = [name for text in arguments.outputs for name in split_names(text)]
@@ -77,22 +111,8 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     check_settings(arguments)
 
     from cutset.api.command_line.json_reports import sweep_report
-    from cutset.api.runs.steady_sweep import steady_sweep
-    from cutset.api.runs.sweep import sweep
-    from cutset.api.runs.sweep_points import points_of
 
-    vary = dict(arguments.vary)
-    total = len(points_of(vary)[1])
-    model, values = load_with_values(arguments)
-    experiment = experiment_of(arguments, model.experiment)
-    model, values = load_over(model, values, arguments, experiment.start, experiment.stop)
-    if arguments.steady:
-        found = steady_sweep(model, model.steady, vary, tuple(keep), replace(experiment, **values), arguments.target)
-    else:
-        found = sweep(
-            model, vary, keep, replace(experiment, **values), target=arguments.target,
-            workers=arguments.workers, scheduler=arguments.scheduler, progress=_Progress(total),
-        )  # fmt: skip
+    model, found = _found(arguments, keep)
     if arguments.output is not None:
         write = getattr(found, SWEEPS[arguments.output.suffix.lower()])
         with writing(arguments.output):
@@ -103,10 +123,46 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     if arguments.json:
         report.print_json(sweep_report(model.name, found), facts)
     else:
-        report.print_sweep(found, time.perf_counter() - began, with_rows=arguments.output is None, of=model.description)
+        with_rows = arguments.output is None and not arguments.monte_carlo
+        report.print_sweep(found, time.perf_counter() - began, with_rows, model.description)
+        if arguments.vary is None:
+            report.print_statistics(found, model.description, with_nominal=arguments.worst_case)
     if any(row.outcome == "interrupted" for row in found.rows):
         return 130
     return 1 if found.failed else 0
+
+
+def _found(arguments: argparse.Namespace, keep: Sequence[str]) -> tuple[Model, Sweep]:
+    """The model, and the table of all its runs."""
+    from cutset.api.runs.steady_sweep import steady_sweep
+    from cutset.api.runs.sweep import sweep
+    from cutset.api.runs.sweep_points import points_of
+    from cutset.api.runs.tolerances import monte_carlo, tolerances_of, worst_case
+
+    if arguments.vary:
+        points_of(dict(arguments.vary))  # as far as they are wrong without a model
+    model, values = load_with_values(arguments)
+    experiment = experiment_of(arguments, model.experiment)
+    if arguments.steady:
+        posed, values, _ = load_at_rest(model, values, arguments, experiment.start)
+    else:
+        posed, values = load_over(model, values, arguments, experiment.start, experiment.stop)
+    at = replace(experiment, **values)
+
+    def at_all(vary: Vary) -> Sweep:
+        if arguments.steady:
+            return steady_sweep(posed, vary, keep, at, arguments.target)
+        return sweep(
+            posed, vary, keep, at, target=arguments.target, workers=arguments.workers, scheduler=arguments.scheduler,
+            progress=_Progress(len(points_of(vary)[1])),
+        )  # fmt: skip
+
+    if arguments.vary:
+        return posed, at_all(dict(arguments.vary))
+    tolerances = tolerances_of(posed, at.parameters, dict(arguments.tolerance), arguments.target)
+    if arguments.worst_case:
+        return posed, worst_case(tolerances, at_all)
+    return posed, at_all(monte_carlo(tolerances, arguments.monte_carlo, arguments.seed or 0))
 
 
 class _Progress:
@@ -122,6 +178,14 @@ class _Progress:
             self._printed = now
             end = "\n" if self._done == self._total else ""
             print(f"\r{self._done} of {self._total} runs", end=end, file=sys.stderr, flush=True)
+
+
+def _tolerance(text: str) -> tuple[str, float | str]:
+    """The name and the tolerance of `R=5%`."""
+    name, sign, value = (part.strip() for part in partition(text, "="))
+    if not sign or not name or not value:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=5% or NAME=50Ohm")
+    return name, number_or_text(name, value)
 
 
 def _varied(text: str) -> tuple[str, list[float | str]]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from cutset.api.diagram.blocks import matrix_of
 from cutset.api.diagram.blocks_svg import blocks_svg
 from cutset.api.diagram.bonds import bond_graph
+from cutset.api.diagram.circuit import circuit_of
 from cutset.api.diagram.columns import columns_of
 from cutset.api.diagram.folding import FoldedLayout
 from cutset.api.diagram.group_layout import Scene
 from cutset.api.diagram.layering import assign_layers
 from cutset.api.diagram.parts import EQUATIONS, Part, parts_of
 from cutset.api.diagram.placed import Placed
+from cutset.api.diagram.rails import add_ground
 from cutset.api.diagram.sizes import HEADER, Ports, header_width
 from cutset.api.diagram.svg import svg_of
 from cutset.api.diagram.wiring import LEFT, RIGHT, groups_of, role_of
@@ -97,7 +100,8 @@ class _Plan:
     def __init__(self, model: Part, sides: Mapping[str, str]):
         self.model = model
         self._sides = sides
-        self._groups = groups_of(model, sides)
+        self._circuit = circuit_of(model, {cut: side == LEFT for cut, side in sides.items()})
+        self._groups = groups_of(model, sides, self._circuit)
         self._part_sides: dict[int, dict[str, str]] = {}
         for group in self._groups:
             assign_layers(group, sides)
@@ -115,7 +119,7 @@ class _Plan:
     def placed(self, done: Mapping[str, Placed]) -> Placed:
         """The model with its parts placed; `done` has the parts that contain others."""
         header = HEADER + max(0.0, _EQUATION_STEP * (len(self._equations_outside()) - 2))
-        scene = Scene(self.model, self.sides_of, done)
+        scene = Scene(self.model, self.sides_of, done, self._circuit.zero)
         layouts = [FoldedLayout(columns_of(group), scene) for group in self._groups]
         has_cuts = bool(self.model.cuts)
         around = layouts[:1] if has_cuts else []
@@ -128,13 +132,17 @@ class _Plan:
         if around:
             places.append((left, y, around[0]))
             y += around[0].height + _BETWEEN
-        shelved, width, y = _shelves(layouts[len(around) :], y, width)
-        result.width, result.height = width, max(y - _BETWEEN, header) + _PAD
+        shelved, width, y = _shelves(layouts[len(around) :], y, float(math.ceil(width)))
         for x, top, layout in (*places, *shelved):
             border = width - left if layout in around and right == 0.0 else layout.width
             result.inner += [(x + dx, top + dy, part) for dx, dy, part in layout.parts()]
             result.lines += [line.moved(x, top) for line in layout.lines(border)]
             result.ports.height |= {cut: top + dy for cut, dy in layout.own_heights().items()}
+        bottom = lowest = max(y - _BETWEEN, header)
+        for number, grounds in self._circuit.ground.items():
+            parts = [self.model.parts[k] for k in grounds]
+            lowest = max(lowest, add_ground(result, self.model.nets[number], parts, bottom))
+        result.width, result.height = width, lowest + _PAD
         for k, name in enumerate(self._equations_outside()):
             result.ports.height[name] = 9.0 + _EQUATION_STEP * k
         return result

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from cutset.api.diagram.alignment import Heights, align
 from cutset.api.diagram.columns import Columns, is_bare
+from cutset.api.diagram.leaf import box, symbolic
 from cutset.api.diagram.ordering import order_columns
 from cutset.api.diagram.parts import Part
 from cutset.api.diagram.placed import Placed, Segment, Segments
 from cutset.api.diagram.routing import Wire, assign_tracks
-from cutset.api.diagram.sizes import CUT_SIZE, label_of, leaf, width_of
-from cutset.api.diagram.wiring import LEFT, RIGHT
+from cutset.api.diagram.sizes import CUT_SIZE, label_of, width_of
+from cutset.api.diagram.wiring import LEFT, RIGHT, THROUGH
 
 _CUT_HEIGHT = 14.0
 _TRACK = 9.0
@@ -24,11 +25,12 @@ _DISTANCES = (18.0, 12.0, 10.0)
 @dataclass(frozen=True)
 class Scene:
     """A model whose parts are placed: `sides` returns the side of each port of a part, `done` has the parts that
-    contain others, by their full names."""
+    contain others, by their full names, `zero` the cuts of a part with the symbol of the potential zero."""
 
     model: Part
     sides: Callable[[int], dict[str, str]]
     done: Mapping[str, Placed]
+    zero: Mapping[int, Collection[str]]
 
 
 class GroupLayout:
@@ -71,9 +73,13 @@ class GroupLayout:
             part = self._scene.model.parts[item.number] if item.kind == "part" else None
             if part is not None and not part.parts:
                 side, linked = self._scene.sides(item.number), keys.get(v, {})
+                if part.symbol is not None:
+                    sides = {port: side[port] for port in linked}
+                    made[v] = symbolic(part, sides, linked, self._scene.zero.get(item.number, ()))
+                    continue
                 ordered = [*sorted(linked, key=linked.__getitem__), *(c for c in part.cuts if c not in linked)]
                 lefts, rights = ([port for port in ordered if side[port] == which] for which in (LEFT, RIGHT))
-                made[v] = Placed(part, *leaf(part, lefts, rights))
+                made[v] = box(part, lefts, rights)
         return made
 
     def _node_width(self, v: int) -> float:
@@ -154,14 +160,23 @@ class GroupLayout:
         """The lines, net by net, with the number of the net; those to own cuts on the right side end at `border`."""
         lines: dict[int, list[Segment]] = {}
         dots: dict[int, list[tuple[float, float]]] = {}
+        ends: dict[int, dict[tuple[int, str], None]] = {}
         for number, column in enumerate(self._columns.edges):
             for edge in column:
+                ends.setdefault(edge.left, {})[edge.net, edge.left_port] = None
+                ends.setdefault(edge.right, {})[edge.net, edge.right_port] = None
                 lines.setdefault(edge.net, [])
                 dots.setdefault(edge.net, [])
             for wire in self._wires[number]:
                 xs = self._track(number, wire), self._track(number, wire.source or wire)
                 lines[wire.net] += _drawn(wire, xs, *self._ends(number, wire.net, border))
                 dots[wire.net] += _branches(wire, xs[0])
+        for v, placed in self._placed.items():
+            x, y = self._left_of(v), self._top[v]
+            for net, port in ends.get(v, ()):
+                lines[net] += [s.moved(x, y) for s in placed.stubs.get(port, ())]
+                if port.endswith(THROUGH) and port[:-1] in placed.stubs:
+                    dots[net].append((x + placed.pins[port[:-1]].x, y + placed.ports.height[port]))
         for number in sorted(lines):
             found = dict.fromkeys(s for s in lines[number] if (s.x1, s.y1) != (s.x2, s.y2))
             yield number, Segments(self._scene.model.nets[number], tuple(found), tuple(dict.fromkeys(dots[number])))

@@ -105,6 +105,9 @@ def _order(count: int, arcs: list[tuple[int, int, int]]) -> list[int]:
     while left:
         sink = next((v for v in left if not out[v]), None)
         source = next((v for v in left if not into[v]), None)
+        if source is None and sink is None:
+            # Equations close a loop: what only they lead to comes first.
+            source = next((v for v in left if max(into[v].values()) == 1 < max(out[v].values())), None)
         if source is not None:
             take(source, first)
         elif sink is not None:

@@ -16,7 +16,7 @@ def page(width: float, height: float, style: str, lines: Iterable[str]) -> str:
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
         f'viewBox="0 0 {width:g} {height:g}">\n<style>{style}</style>\n'
-        f'<rect width="{width:g}" height="{height:g}" fill="#ffffff"/>\n'
+        f'<rect class="page" width="{width:g}" height="{height:g}" fill="#ffffff"/>\n'
     )
     return head + "\n".join(lines) + "\n</svg>\n"
 

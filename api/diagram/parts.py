@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
+from cutset.api.diagram.domains import domain_of
+from cutset.api.diagram.symbols import Symbol, symbol_of
+from cutset.compiler.diagnostics import visible
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.connect import connection_sets
-from cutset.compiler.instantiate.instance import Cut, End, Instance, Join, leaves_of
+from cutset.compiler.flatten.cut_types import variables_by_leaf
+from cutset.compiler.instantiate.instance import Cut, End, Instance, Join, Parameter, leaves_of
 from cutset.contract.names import partition, rpartition
 from cutset.runtime.errors import RunError
 
@@ -19,6 +24,8 @@ OWN = -1
 EQUATIONS = "="
 # A diagram with more submodels than this is neither readable nor quick to draw.
 MOST_PARTS = 1000
+# Beside a part stand at most so many values of its parameters, each at most so long.
+_MOST_VALUES, _LONGEST_VALUE = 2, 24
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +51,22 @@ class Bond:
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """Ports that are connected with each other. `nodes` are the names of nodes among them, `kind` is the cut class,
-    empty without one, or `EQUATIONS`; then `statements` are the equations."""
+    """Ports that are connected with each other. `nodes` are the names of nodes among them, `kind` is the domain of
+    their cuts, or `EQUATIONS`; then `statements` are the equations. A signal arrives at its `targets`."""
 
     ports: tuple[Port, ...]
     nodes: tuple[str, ...]
     kind: str
     statements: tuple[str, ...] = ()
     bond: Bond | None = None
+    targets: tuple[Port, ...] = ()
 
 
 @dataclass(frozen=True)
 class Part:
     """A submodel, or the model itself (with an empty `path`). `parts` are the submodels shown inside, `hidden` counts
-    those not shown. `style` is 'element' or 'junction' of a bond graph, else nothing."""
+    those not shown. `style` is 'element' or 'junction' of a bond graph, else nothing. `values` are the parameters that
+    its declaration gives, as it writes them; what has a `symbol` is not shown inside."""
 
     name: str
     path: str
@@ -68,17 +77,22 @@ class Part:
     nets: tuple[Net, ...]
     hidden: int
     style: str = ""
+    values: tuple[str, ...] = ()
+    symbol: Symbol | None = None
 
 
 def parts_of(root: Instance, depth: int | None = None, most: int = MOST_PARTS) -> Part:
     """The model with its submodels, at most `depth` levels deep; deeper levels are hidden where there are more than
     `most` submodels. RunError E648 if the first level has more."""
-    opened = _opened(root, depth, most)
+    symbols = {instance.path: symbol_of(instance.line) for instance in root.walk()}
+    symbols[root.path] = None
+    opened = _opened(root, depth, most, symbols)
+    domains = _domains(root)
     inner: dict[str, list[tuple[str, End]]] = {}
     nets: dict[str, tuple[Net, ...]] = {}
     for instance in root.walk():
         if instance.path in opened:
-            joined = _Joined(instance, inner)
+            joined = _Joined(instance, inner, symbols, domains)
             nets[instance.path] = (*joined.connections(), *joined.equations())
     made: dict[str, Part] = {}
     sizes: dict[str, int] = {}
@@ -93,26 +107,64 @@ def parts_of(root: Instance, depth: int | None = None, most: int = MOST_PARTS) -
             (*(cut.name for cut in instance.cuts), *dict.fromkeys(name for name, _ in inner.get(instance.path, ()))),
             tuple(made[child.path] for child in instance.children) if shown else (),
             nets.get(instance.path, ()),
-            0 if shown else sizes[instance.path],
+            0 if shown or symbols[instance.path] else sizes[instance.path],
+            values=tuple(_values(instance)) if instance is not root else (),
+            symbol=symbols[instance.path],
         )
     return made[root.path]
 
 
-def _opened(root: Instance, depth: int | None, most: int) -> set[str]:
+def _domains(root: Instance) -> dict[object, str]:
+    """The domain of each cut that has variables, by its identity and by the place of its class."""
+    variables = variables_by_leaf(root.walk())
+    found: dict[object, str] = {}
+    for cut in (cut for instance in root.walk() for cut in instance.cuts if cut.entries):
+        found[id(cut)] = domain_of(cut, variables)
+        if cut.cut_class is not None:
+            found.setdefault(cut.cut_class.span, found[id(cut)])
+    return found
+
+
+def _values(instance: Instance) -> Iterator[str]:
+    """The first parameters that the declaration of a submodel gives, in its words: `R = 1 kOhm`."""
+    given = (f"{_last_name(p.name)} = {value}" for p in instance.parameters if (value := _written(p)))
+    yield from itertools.islice((words for words in given if len(words) <= _LONGEST_VALUE), _MOST_VALUES)
+
+
+def _written(parameter: Parameter) -> str:
+    """The text behind `name =` in the declaration of a submodel; empty for a default."""
+    place = parameter.written
+    if place is None or place.text != _last_name(parameter.name) or place == parameter.span:
+        return ""
+    rest = place.source.line(place.end_line)[place.end_column - 1 :].lstrip()
+    depth = 0
+    for k, letter in enumerate(rest if rest.startswith("=") else ""):
+        depth += (letter in "([") - (letter in ")]")
+        if depth < 0 or (letter == "," and not depth):
+            return visible(rest[1:k].strip())
+    return ""
+
+
+def _opened(root: Instance, depth: int | None, most: int, symbols: Mapping[str, Symbol | None]) -> set[str]:
     """The paths of the submodels whose insides are shown, level by level."""
     opened: set[str] = set()
     level, total = [root], 0
     while level and (depth is None or depth > 0):
-        below = [child for instance in level for child in instance.children]
+        below = [child for instance in level for child in instance.children if symbols[instance.path] is None]
         total += len(below)
         if total > most:
             if opened:
                 break
             what = f"'{root.path or root.class_name}' has {total} submodels; a diagram shows at most {most}"
             raise RunError("E648", what, "collect submodels in classes, or draw one submodel: --submodel NAME")
-        opened.update(instance.path for instance in level if instance.children)
+        opened.update(instance.path for instance in level if instance.children and symbols[instance.path] is None)
         level, depth = below, None if depth is None else depth - 1
     return opened
+
+
+def is_output(cut: str) -> bool:
+    """True for the name of a cut where something comes out."""
+    return cut.startswith("out") or cut.endswith("_out") or cut == "O"
 
 
 def _last_name(path: str) -> str:
@@ -128,12 +180,28 @@ class _Joined:
     """The nets of one model. `inner` collects, by the path of a submodel, the cuts within it that are connected from
     here: each becomes a port of the submodel, and is connected to that inside."""
 
-    def __init__(self, instance: Instance, inner: dict[str, list[tuple[str, End]]]):
+    def __init__(
+        self,
+        instance: Instance,
+        inner: dict[str, list[tuple[str, End]]],
+        symbols: Mapping[str, Symbol | None],
+        domains: Mapping[object, str],
+    ):
         self._instance = instance
         self._inner = inner
+        self._symbols = symbols
+        self._domains = domains
         self._begin = f"{instance.path}." if instance.path else ""
         self._numbers = {_last_name(child.path): k for k, child in enumerate(instance.children)}
         self._own = {str(leaf.data): cut.name for cut in instance.cuts for leaf in _leaves(cut)}
+        # The cuts without a through variable of the submodels, which equations set as well as connections do.
+        self._signals = {
+            str(leaf.data): (k, cut.name)
+            for k, child in enumerate(instance.children)
+            for cut in child.cuts
+            if not cut.through
+            for leaf in _leaves(cut)
+        }
 
     def connections(self) -> Iterable[Net]:
         """The nets of the connections, in the order of the text."""
@@ -141,13 +209,15 @@ class _Joined:
         joins = list(here.joins)
         for name, end in self._inner.get(here.path, ()):
             joins.append(Join(End(here.path, name, "inside"), end, here.span, here.path))
-        classes = {(i.path, cut.name): cut.cut_class for i in (here, *here.children) for cut in i.cuts}
+        cuts = {(i.path, cut.name): cut for i in (here, *here.children) for cut in i.cuts}
         for joined in connection_sets(joins):
             nodes = tuple(dict.fromkeys(end.name for end in joined.ends if end.side == "node"))
             ports = tuple(dict.fromkeys(self._port(end) for end in joined.ends if end.side != "node"))
-            kinds = (classes.get((end.instance, end.name)) for end in joined.ends)
-            kind = next((found.name for found in kinds if found is not None), "")
-            yield Net(ports, nodes, kind)
+            known = (cuts[key] for end in joined.ends if (key := (end.instance, end.name)) in cuts)
+            keys = (key for cut in known for key in (id(cut), cut.cut_class and cut.cut_class.span))
+            kind = next((self._domains[key] for key in keys if key in self._domains), "other")
+            targets = tuple(p for p in ports if p.part != OWN and not is_output(p.cut)) if kind == "signal" else ()
+            yield Net(ports, nodes, kind, targets=targets)
 
     def _port(self, end: End) -> Port:
         if end.instance == self._instance.path:
@@ -166,12 +236,13 @@ class _Joined:
         the same ones."""
         statements: dict[tuple[Port, ...], dict[str, None]] = {}
         votes: dict[tuple[Port, ...], int] = {}
+        given: dict[tuple[Port, ...], dict[Port, None]] = {}
         for equation in self._instance.equations:
             for left, right in zip(equation.left.elements, equation.right.elements, strict=False):
                 sides = [[str(v.data) for v in variables_of(side)] for side in (right, left)]
                 owners = [[k for k in map(self._owner, names) if k is not None] for names in sides]
                 touched = tuple(dict.fromkeys((*owners[0], *owners[1])))
-                if len(touched) < 2 or all(port.part == OWN for port in touched):
+                if len({port.part for port in touched}) < 2:
                     continue
                 key = tuple(sorted(touched, key=lambda port: (port.part, port.cut)))
                 statements.setdefault(key, {})[f"{text(left)} = {text(right)}"] = None
@@ -179,17 +250,43 @@ class _Joined:
                 # that it is more likely to go back.
                 direct = all(name.count(".") == self._begin.count(".") + 1 for names in sides for name in names)
                 votes[key] = votes.get(key, 0) + (3 if direct else 1) * (1 if key == touched else -1)
+                if len(sides[1]) == 1 and owners[1]:
+                    given.setdefault(key, {})[owners[1][0]] = None
+        nets: list[Net] = []
         for number, (key, equations) in enumerate(statements.items()):
-            order = key if votes[key] >= 0 else reversed(key)
-            ports = tuple(port if port.part == OWN else Port(port.part, f"{EQUATIONS}{number}") for port in order)
-            yield Net(ports, (), EQUATIONS, tuple(equations))
+            order = key if votes[key] >= 0 else tuple(reversed(key))
+            named = {port: port if port.cut else Port(port.part, f"{EQUATIONS}{number}") for port in order}
+            targets = tuple(named[port] for port in given.get(key, ()))
+            nets.append(Net(tuple(named.values()), (), EQUATIONS, tuple(equations), targets=targets))
+        return _merged(nets)
 
     def _owner(self, name: str) -> Port | None:
-        """The submodel or the own cut that a variable is in; None for other variables of the model itself."""
+        """The submodel or the own cut that a variable is in; None for other variables of the model itself. The cut of
+        a submodel is that of a signal, or a variable that its symbol has a place for."""
         name = name.removeprefix("der(")
         if name in self._own:
             return Port(OWN, self._own[name])
         if not name.startswith(self._begin):
             return None
-        first, dot, _ = partition(name.removeprefix(self._begin))
-        return Port(self._numbers[first], "") if dot and first in self._numbers else None
+        if name in self._signals:
+            return Port(*self._signals[name])
+        first, dot, rest = partition(name.removeprefix(self._begin))
+        if not dot or first not in self._numbers:
+            return None
+        symbol = self._symbols[self._instance.children[self._numbers[first]].path]
+        return Port(self._numbers[first], rest if symbol is not None and rest in symbol.cuts else "")
+
+
+def _merged(nets: Iterable[Net]) -> Iterable[Net]:
+    """The nets, with those that end at the same cut as one."""
+    found: list[Net] = []
+    for net in nets:
+        same = [other for other in found if set(other.ports) & set(net.ports)]
+        found = [other for other in found if other not in same]
+        united = [*same, net]
+        ports, statements, targets = (
+            tuple(dict.fromkeys(itertools.chain(*each)))
+            for each in zip(*((n.ports, n.statements, n.targets) for n in united), strict=True)
+        )
+        found.append(replace(net, ports=ports, statements=statements, targets=targets))
+    return found

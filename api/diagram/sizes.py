@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from cutset.api.diagram.parts import EQUATIONS, Part
-from cutset.api.diagram.wiring import LEFT, RIGHT
 
 # Of texts: names are bold.
-NAME_SIZE, CLASS_SIZE, CUT_SIZE = 12.0, 10.5, 9.0
+NAME_SIZE, CLASS_SIZE, CUT_SIZE = 12.0, 11.0, 11.0
 HEADER = 24.0
-_PORT_STEP = 16.0
-_LEAST_WIDTH, _LEAST_HEIGHT = 44.0, 38.0
-_JUNCTION = 20.0
 _LONGEST = 32
 _NARROW = frozenset("iljtfrI.,:;'|!()[] -")
 _WIDE = frozenset("mwMW@%")
@@ -60,22 +55,3 @@ def header_width(part: Part) -> float:
 def hidden_words(part: Part) -> str:
     """The line that stands for the submodels that are not shown."""
     return f"{part.hidden} {'part' if part.hidden == 1 else 'parts'} inside" if part.hidden else ""
-
-
-def leaf(part: Part, lefts: Sequence[str], rights: Sequence[str]) -> tuple[float, float, Ports]:
-    """The width and the height of a part whose inside is not shown, with these cuts on its sides from top to bottom,
-    and where they are."""
-    shown = (lefts, rights) if not part.style else ()
-    widest = [max((width_of(label_of(cut), CUT_SIZE) for cut in side), default=0.0) for side in shown] or [0.0]
-    words = (name_width(part), width_of(short(part.class_name), CLASS_SIZE))
-    middle = max(*words, width_of(hidden_words(part), CUT_SIZE)) + 12.0
-    least, lowest = (_LEAST_WIDTH, _LEAST_HEIGHT) if not part.style else (_JUNCTION, _JUNCTION)
-    width = max(middle + 2 * (max(widest) + 6.0 if max(widest) else 2.0), least) if part.style != "junction" else least
-    most = max(len(lefts), len(rights))
-    height = max(most * _PORT_STEP + 8.0, lowest + (10.0 if part.hidden else 0.0))
-    ports = Ports()
-    for side, cuts in ((LEFT, lefts), (RIGHT, rights)):
-        for k, cut in enumerate(cuts):
-            ports.side[cut] = side
-            ports.height[cut] = float(round(height / 2 + (k - (len(cuts) - 1) / 2) * _PORT_STEP))
-    return float(round(width)), float(round(height)), ports

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part, Port
+from cutset.api.diagram.circuit import Circuit
+from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part, Port, is_output
 from cutset.compiler.structure.union_find import UnionFind
 
 LEFT, RIGHT = "left", "right"
+# Ends the name of a port where the line of an upright part goes on to the right.
+THROUGH = "+"
 
 
 class Item(NamedTuple):
@@ -58,7 +61,7 @@ def role_of(part: Part, cut: str) -> int:
 
 def role_among(names: Sequence[str], cut: str) -> int:
     """The same for one of the names of all cuts of a part."""
-    if cut.startswith("out") or cut.endswith("_out") or cut == "O":
+    if is_output(cut):
         return 1
     if cut.startswith("in") or cut.endswith("_in"):
         return -1
@@ -67,24 +70,37 @@ def role_among(names: Sequence[str], cut: str) -> int:
     return 0
 
 
-def groups_of(model: Part, sides: Mapping[str, str]) -> list[Group]:
+def groups_of(model: Part, sides: Mapping[str, str], circuit: Circuit) -> list[Group]:
     """The groups of linked items in the order of the text; `sides` are those of the model's own cuts, all of which are
-    in the first group."""
+    in the first group. The parts of potential zero of a circuit are in none."""
     items = [Item("part", k) for k in range(len(model.parts))]
     own = {cut: len(items) + k for k, cut in enumerate(model.cuts)}
     items += [Item("cut", OWN, cut) for cut in model.cuts]
     links: list[Link] = []
     for number, net in enumerate(model.nets):
-        if len(net.ports) > 1:
-            links += _links(model, number, net, own, items, sides)
-    return _grouped(items, links)
+        if len(net.ports) > 1 and number not in circuit.ground:
+            links += _links(model, number, net, own, items, sides, circuit)
+    return _grouped(items, links, {k for grounds in circuit.ground.values() for k in grounds})
 
 
 def _links(
-    model: Part, number: int, net: Net, own: Mapping[str, int], items: list[Item], sides: Mapping[str, str]
+    model: Part,
+    number: int,
+    net: Net,
+    own: Mapping[str, int],
+    items: list[Item],
+    sides: Mapping[str, str],
+    circuit: Circuit,
 ) -> list[Link]:
-    """The links of a net: from its one port to the other, or from each to a joint."""
-    ends = [(own[p.cut] if p.part == OWN else p.part, p.cut, _role(model, p, sides)) for p in net.ports]
+    """The links of a net: from its one port to the other, from each to a joint, or along its upright parts."""
+    posts = circuit.posts.get(number, [])
+    ends = [
+        (own[p.cut] if p.part == OWN else p.part, p.cut, _role(model, p, sides, circuit))
+        for p in net.ports
+        if (p.part, p.cut) not in posts
+    ]
+    if posts:
+        return list(_along(number, posts, ends))
     (first, first_port, first_role), (second, second_port, second_role) = ends[:2]
     if len(ends) == 2 and first != second and not all(port.part == OWN for port in net.ports):
         weight = 1 + 2 * abs(first_role - second_role) if net.kind != EQUATIONS else 1
@@ -103,14 +119,27 @@ def _links(
     return links
 
 
-def _role(model: Part, port: Port, sides: Mapping[str, str]) -> int:
+def _along(number: int, posts: Sequence[tuple[int, str]], ends: Sequence[tuple[int, str, int]]) -> Iterator[Link]:
+    """The links of a net from what gives current to its upright parts, from each to the next, and on to the rest."""
+    for (part, port), (other, entry) in itertools.pairwise(posts):
+        yield Link(number, part, port + THROUGH, other, entry, 9)
+    for item, port, role in ends:
+        if role > 0:
+            yield Link(number, item, port, *posts[0], 1 + 2 * abs(role))
+        else:
+            yield Link(number, posts[-1][0], posts[-1][1] + THROUGH, item, port, 1 + 2 * abs(role))
+
+
+def _role(model: Part, port: Port, sides: Mapping[str, str], circuit: Circuit) -> int:
     if port.part == OWN:
         return 3 if sides[port.cut] == LEFT else -3
+    if (port.part, port.cut) in circuit.roles:
+        return circuit.roles[port.part, port.cut]
     return role_of(model.parts[port.part], port.cut)
 
 
-def _grouped(items: list[Item], links: list[Link]) -> list[Group]:
-    """The connected groups; those with own cuts are one."""
+def _grouped(items: list[Item], links: list[Link], without: Collection[int]) -> list[Group]:
+    """The connected groups; those with own cuts are one. Some items are in none."""
     connected = UnionFind[int]()
     pairs = [(link.tail, link.head) for link in links]
     own = [k for k, item in enumerate(items) if item.kind == "cut"]
@@ -120,6 +149,9 @@ def _grouped(items: list[Item], links: list[Link]) -> list[Group]:
     groups: dict[int, Group] = {root: Group() for root in first}
     numbers: list[int] = []
     for k, item in enumerate(items):
+        if k in without:
+            numbers.append(-1)
+            continue
         group = groups.setdefault(connected.root(k), Group())
         numbers.append(len(group.items))
         group.items.append(item)

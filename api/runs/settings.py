@@ -58,6 +58,24 @@ class RunSettings(StepSettings, total=False):
     parameters: Mapping[str, Setting] | None
 
 
+class SweepSettings(RunSettings, total=False):
+    """The settings of the runs of a sweep.
+
+    steady      find an equilibrium at each point, from that of the point before, with time held at the start; no runs
+    known, find those of `inverse`, the same at all points
+    target      that of `simulate`
+    workers     the number of threads or processes (one for each core)
+    scheduler   the address of a Dask cluster that does the runs
+    """
+
+    steady: bool
+    known: Mapping[str, Any] | None
+    find: Iterable[str]
+    target: str
+    workers: int | None
+    scheduler: str | None
+
+
 class BatchSettings(MethodSettings, total=False):
     """The settings of a batch besides the stop time. Those of `simulate` have the same meaning, but for the output
     times: without `points`, `interval` or `times` they are the start and the stop.

@@ -57,7 +57,7 @@ def sweep(
     names, points = spread(model.translated.info, *points_of(vary))
     units = model.translated.description.units
     points = tuple({name: in_own_unit(name, value, units) for name, value in point.items()} for point in points)
-    named, kept = _named(keep)
+    named, kept = kept_of(keep)
     if workers is not None and (not isinstance(workers, int) or workers < 1):
         raise RunError("E605", f"workers must be a number of processes, at least 1, not {workers!r}")
     _check_names(model, points[0], kept)
@@ -77,7 +77,7 @@ def sweep(
     return Sweep(names, points, named, tuple(rows.get(k, replace(missing, number=k)) for k in range(len(points))))
 
 
-def _named(keep: Keep) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
+def kept_of(keep: Keep) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
     """The names of the recorded quantities, and the quantities. TypeError for other things."""
     quantities = keep if isinstance(keep, Mapping) else () if isinstance(keep, str) else tuple(keep)
     named = quantities if isinstance(quantities, Mapping) else {each: each for each in quantities}

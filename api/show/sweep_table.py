@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,19 @@ from cutset.runtime.whole_files import written_whole
 if TYPE_CHECKING:
     import pandas
     from matplotlib.figure import Figure
+
+
+@dataclass(frozen=True)
+class Statistics:
+    """Of the numbers of a recorded quantity in the runs that have one: their `mean`, the standard `deviation` of a
+    sample (nan for a single one), the `least` and the `most`, with the points at which they are."""
+
+    mean: float
+    deviation: float
+    least: float
+    most: float
+    at_least: Mapping[str, Setting]
+    at_most: Mapping[str, Setting]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +79,20 @@ class Sweep:
         if elements:
             return np.stack([self[element] for element in sorted(elements, key=element_of)], axis=1)
         raise UnknownName("E607", *unknown_name("column", name, (*self.varied, *self.kept)))
+
+    @property
+    def statistics(self) -> dict[str, Statistics]:
+        """Those of each recorded quantity that is a number in some run."""
+        found = {}
+        for name in self.numbers:
+            column = self[name]
+            runs = np.flatnonzero(np.isfinite(column))
+            if len(runs):
+                y = column[runs]
+                low, high = (self.points[int(runs[k])] for k in (np.argmin(y), np.argmax(y)))
+                deviation = float(np.std(y, ddof=1)) if len(y) > 1 else math.nan
+                found[name] = Statistics(float(y.mean()), deviation, float(y.min()), float(y.max()), low, high)
+        return found
 
     @property
     def failed(self) -> tuple[Row, ...]:

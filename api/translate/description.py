@@ -17,6 +17,7 @@ from cutset.compiler.units.quantities import display_of
 from cutset.contract.experiment_settings import Value
 from cutset.contract.mesh_file import MeshFile
 from cutset.contract.names import rpartition
+from cutset.contract.tolerance import Tolerance
 from cutset.runtime.description import Description, Element, FrameNames, Shown
 
 # How many variables at a node a message names.
@@ -57,6 +58,7 @@ def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Descrip
     units: dict[str, str] = {"time": "s"}
     documentation: dict[str, str] = {}
     displays: dict[str, Shown] = {}
+    tolerances: dict[str, Tolerance] = {}
     for instance in root.walk():
         for each in instance.declared:
             display = Shown(*display_of(each.unit, each.display)) if each.display else None
@@ -64,7 +66,12 @@ def description_of(root: Instance, meshes: tuple[MeshFile, ...] = ()) -> Descrip
                 displays |= {name: display} if display else {}
                 units |= {name: each.unit} if each.unit else {}
                 documentation |= {name: each.documentation} if each.documentation else {}
-    return Description(root.class_name, units, documentation, tuple(_elements(root)), meshes, _nodes(root), displays)
+        for own in instance.parameters:
+            if (tolerance := own.tolerance) is not None:
+                names = zip(element_names(own.name, own.value.shape), own.value.elements, strict=True)
+                tolerances |= {str(e.data) if e.op == "parameter" else name: tolerance for name, e in names}
+    of_names = units, documentation, tuple(_elements(root)), meshes, _nodes(root), displays, tolerances
+    return Description(root.class_name, *of_names)
 
 
 def _nodes(root: Instance) -> dict[str, tuple[str, ...]]:

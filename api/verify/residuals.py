@@ -38,6 +38,7 @@ def equation_violation(
     """The equation that the values in these rows violate most, in parts of what is allowed."""
     worst: Difference | None = None
     columns = Columns(parameters, run)
+    delayed = {e for e in sides_of(flat) if any(node.op == "delay" for node in reachable((e,)))}
     for row in rows:
         largest = max((abs(x) for name in run.names() if np.isfinite(x := float(columns[name][row]))), default=0.0)
         at = RowValues(columns, row)
@@ -47,7 +48,7 @@ def equation_violation(
                     continue
                 terms = [at.value(term) for side in (left, right) for term, _ in terms_of(side)]
                 rest = at.value(left) - at.value(right)
-                part = _OF_DELAYS if any(node.op == "delay" for node in reachable((left, right))) else _ALLOWED
+                part = _OF_DELAYS if left in delayed or right in delayed else _ALLOWED
                 size = abs(rest) / (part * sum(map(abs, terms)) + _CANCELED * largest + 1e-300)
                 if worst is None or not size <= worst.size:
                     label = f"equation in line {equation.span.line} of {equation.instance or flat.name}, its sides"

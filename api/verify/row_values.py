@@ -65,7 +65,7 @@ class RowValues:
 
     def value(self, e: Expr) -> float:
         """The value of an expression; nan if a leaf has none."""
-        return self._point.value(e) if self.knows((e,)) else np.nan
+        return self._point.value(e) if e in self._known or self.knows((e,)) else np.nan
 
     def is_at_crossing(self, roots: Iterable[Expr]) -> bool:
         """True if the sides of a relation under the roots, whose leaves have values, are almost equal."""

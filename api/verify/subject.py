@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -197,7 +197,7 @@ class Subject:
             return own
         differing = {name for each in self.cuts.values() if isinstance(each, CutFrame) for name in each.own()}
         differing |= self.drives & other.drives
-        of_loops = {rpartition(cut, ":")[0] for cut in shared}
+        of_loops = frozenset(rpartition(cut, ":")[0] for cut in shared)
         absolute = ABSOLUTE in (self.library, other.library)
         return {
             name: column
@@ -206,7 +206,8 @@ class Subject:
         }
 
 
-def _means_the_same(name: str, elements: frozenset[str], of_loops: set[str], absolute: bool) -> bool:
+@lru_cache(maxsize=100_000)
+def _means_the_same(name: str, elements: frozenset[str], of_loops: frozenset[str], absolute: bool) -> bool:
     """True unless a variable depends on the formulation: the vectors inside an element of a mechanism in absolute
     coordinates, and all but the coordinates of an element whose forces are not unique."""
     while name.startswith("der(") and name.endswith(")"):

@@ -135,9 +135,12 @@ def verify(
     motion = ReferenceMotion(reference, points, seed, stop)
     label = f"{written.name} ({reference.library})" if reference.library else written.name
     sizes = _sizes(label, reference.model, stop > 0.0)
-    rows = [replace(sizes, laws=motion.own_violation(), in_runs=motion.own_difference())]
+    own = replace(sizes, in_runs=motion.own_difference())
     ways = [way for way in _ways(reference, thorough) if way.at_points or stop > 0.0]
     tasks: dict[str, Callable[[], list[Compared]]] = {
+        "equations and laws": lambda: [replace(own, laws=motion.own_violation())]
+    }
+    tasks |= {
         way.name: partial(_computed, way, _options(options, reference.library, way), translate, motion, stop > 0.0)
         for way in ways
     }
@@ -148,7 +151,7 @@ def verify(
     # What takes longest begins first: the ways that another library or all equations compute.
     long = {way.name for way in ways if way.library or way.method in OF_ALL_EQUATIONS}
     found = in_parallel({name: tasks[name] for name in sorted(tasks, key=lambda name: name not in long)}, tell)
-    rows += chain.from_iterable(found[name] for name in tasks)
+    rows = chain.from_iterable(found[name] for name in tasks)
     return Verification(reference.model.name, tuple(rows), len(motion.points), stop, motion.undetermined())
 
 

@@ -43,9 +43,8 @@ def lower(
     start: Start,
     events: SolvedEvents,
     passes: LatePasses = LatePasses(),
-    unreduced: Program | None = None,
 ) -> Program:
-    """The complete program; deterministic. `unreduced` becomes its program for the method bdf."""
+    """The complete program; deterministic."""
     system = solved.sorted_system.system
     parameters = number_parameters(system)
     values = computed_values(solved, start, events, parameters, passes.reciprocals)
@@ -82,7 +81,6 @@ def lower(
         tuple(a.data for table in constants.numbers for a in table.args),
         user_functions,
         foreign_files(numbering.user_functions),
-        unreduced,
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field
 from enum import IntEnum
 
-from cutset.compiler.diagnostics import Label, Span
+from cutset.compiler.diagnostics import Label, Source, Span
 from cutset.compiler.expressions.array import Array, Shape
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
@@ -14,6 +14,7 @@ from cutset.compiler.instantiate.events.model import Events
 from cutset.contract.experiment_settings import Value as SettingValue
 from cutset.contract.names import split
 from cutset.contract.quick_dataclass import dataclass
+from cutset.contract.tolerance import Tolerance
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,8 @@ class Variable:
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """`value` holds parameter leaves or, if folded, numbers; `binding` the expressions that it is computed from, and
-    `written` is the place of these."""
+    `written` is the place of these. `tolerance` is how far the value may be from it, and whether that is a share of it.
+    """
 
     name: str
     value: Array
@@ -107,6 +109,7 @@ class Parameter:
     minimum: Array | None = None
     maximum: Array | None = None
     written: Span | None = None
+    tolerance: Tolerance | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +239,7 @@ class Instance:
     class_documentation  the comment of its class
     experiment           the settings of runs that the object gives
     notes                remarks on names of the model (in the root only)
+    line                 the names and files of its class and of the superclasses of this, its own first
     """
 
     path: str
@@ -261,6 +265,7 @@ class Instance:
     inactive_branches: tuple[InactiveBranches, ...] = ()
     experiment: Mapping[str, SettingValue] = field(default_factory=dict)
     notes: tuple[Label, ...] = ()
+    line: tuple[tuple[str, Source], ...] = field(default=(), repr=False)
 
     @property
     def declared(self) -> tuple[Constant | Parameter | Variable, ...]:

@@ -196,6 +196,7 @@ def _instance(
             documentation="" if node.item is None else node.item.documentation,
             class_documentation=node.body.documentation,
             inactive_branches=tuple(each.inactive_branches),
+            line=node.body.line,
         )
     root = made[submodels.nodes[0]]
     return replace(

@@ -272,6 +272,13 @@ def bad_attribute(message: str, span: Span, hint: str, instance: str) -> Diagnos
     return Diagnostic("E227", message, span, hint, instance)
 
 
+def misplaced_tolerance(name: str, span: Span, instance: str) -> Diagnostic:
+    hint = "remove it, or give a tolerance to a parameter that determines it"
+    return Diagnostic(
+        "E142", f"'{name}' has no tolerance: only parameters of real numbers have one", span, hint, instance
+    )
+
+
 def undefined_value(message: str, span: Span, instance: str, hint: str = "") -> Diagnostic:
     hint = hint or "check the parameters that are zero or have no value"
     return Diagnostic("E228", f"this expression has no value: {message}", span, hint, instance)

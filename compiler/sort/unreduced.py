@@ -15,7 +15,6 @@ from dataclasses import replace
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.sort.events import solve_events
-from cutset.compiler.sort.start import solve_start
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 from cutset.contract.quick_dataclass import dataclass
 
@@ -32,10 +31,10 @@ class Unreduced:
         return str(self.solved.sorted_system)
 
 
-def unreduced(sorted_system: SortedSystem) -> Unreduced:
-    """The system as it is. ModelError if its start or its events are wrong."""
+def unreduced(sorted_system: SortedSystem, start: Start) -> Unreduced:
+    """The system as it is, from the start. ModelError if its events are wrong."""
     system = sorted_system.system
-    start, events = solve_start(sorted_system), solve_events(SolvedSystem(sorted_system, system.pool, (), (), ()))
+    events = solve_events(SolvedSystem(sorted_system, system.pool, (), (), ()))
     pairs = [pair for b in sorted_system.blocks for pair in zip(b.unknowns, b.equations, strict=True)]
     derived = derivatives_among(system, [unknown for unknown, _ in pairs])
     pairs.sort(key=lambda pair: pair[0] in derived)

@@ -24,6 +24,7 @@ class Named(NamedTuple):
     span: Span
     name: Lexeme
     value: tree.Expression
+    tolerance: tree.Number | tree.Quantity | None = None
 
 
 class OfVariable(NamedTuple):
@@ -104,7 +105,7 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
                     entry.span,
                     "write 'name = value'",
                 )
-            bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value))
+            bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value, tolerance=entry.tolerance))
     return tuple(dimensions), tuple(bindings)
 
 
@@ -148,6 +149,7 @@ def attribute(entry: Named | OfVariable | tree.Expression) -> tree.Attribute:
     if isinstance(entry, Named) and len(split(entry.name.text)) > 1:
         reject("an attribute has a name of one part", entry.span, "write an attribute as 'name = value'")
     if isinstance(entry, Named):
+        reject_tolerance(entry.tolerance)
         return tree.Attribute(entry.span, entry.name.text, entry.value)
     if not _bare_name(entry):
         reject(
@@ -156,6 +158,13 @@ def attribute(entry: Named | OfVariable | tree.Expression) -> tree.Attribute:
             "write an attribute as 'name = value'; dimensions come before, in their own parentheses: x(3)(start=0)",
         )
     return tree.Attribute(entry.span, _bare_name(entry), None)
+
+
+def reject_tolerance(tolerance: tree.Expression | None) -> None:
+    """Reject one that does not belong to the value of a parameter."""
+    if tolerance is not None:
+        hint = "remove it, or put parentheses around a negative number: a + (-b)"
+        reject("only the value of a parameter has a tolerance", tolerance.span, hint, "E142")
 
 
 def reject(message: str, span: Span, hint: str, code: str = "E114") -> NoReturn:

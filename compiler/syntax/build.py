@@ -23,6 +23,7 @@ from cutset.compiler.syntax.brackets import (
     dimensions_and_bindings,
     length_of_nodes,
     reject,
+    reject_tolerance,
     with_starts,
 )
 from cutset.compiler.syntax.lexemes import ELEMENTWISE, Lexeme
@@ -131,7 +132,10 @@ class Rules(Transformer[Any, Any]):
 
     def variables(self, c: list[Any]) -> tree.VariableDeclaration:
         of_type = _piece(c, "of_type")
-        return tree.VariableDeclaration(_whole(c), c[0].text, _all(c, tree.VariableItem), of_type)
+        items = _all(c, tree.VariableItem)
+        for item in items if c[0].type == "CONSTANT" else ():
+            reject_tolerance(item.tolerance)
+        return tree.VariableDeclaration(_whole(c), c[0].text, items, of_type)
 
     def of_type(self, c: list[Any]) -> Piece:
         if len(c) == 3:
@@ -143,11 +147,15 @@ class Rules(Transformer[Any, Any]):
 
     def variable(self, c: list[Any]) -> tree.VariableItem:
         dimensions, attributes = dimensions_and_attributes(_brackets(c))
-        value = _piece(c, "value")
-        return tree.VariableItem(c[0].span, c[0].text, dimensions, attributes, value, _documentation(c))
+        value, tolerance = _piece(c, "value", (None, None))
+        return tree.VariableItem(c[0].span, c[0].text, dimensions, attributes, value, _documentation(c), tolerance)
 
     def value(self, c: list[Any]) -> Piece:
-        return Piece("value", c[1])
+        return Piece("value", (c[1], _tolerance(c[1], c[2:])))
+
+    def tolerance(self, c: list[Any]) -> tree.Expression:
+        number: tree.Expression = c[1]
+        return number
 
     def bracket(self, c: list[Any]) -> Bracket:
         return Bracket(_whole(c), c[1::2])
@@ -159,7 +167,7 @@ class Rules(Transformer[Any, Any]):
                 "an index cannot stand in the name of a value", part.span, "give it to all elements, by the name alone"
             )
         name = Lexeme("NAME", ".".join(part.name for part in reference.parts), reference.span)
-        return Named(_whole(c), name, c[2])
+        return Named(_whole(c), name, c[2], _tolerance(c[2], c[3:]))
 
     def started(self, c: list[Any]) -> OfVariable:
         return OfVariable(_whole(c), c[0], list(_all(c, Named)))
@@ -385,6 +393,31 @@ def _with_unit(entry: tree.Expression, unit: Lexeme) -> tree.Expression:
         reject(f"the unit '{unit.text}' is that of numbers, and this entry is none", entry.span, hint, "E133")
     quantity = _quantity(number.span, print_number(number.value), unit.text, unit.span)
     return _signed(entry.span, entry.operator, quantity) if isinstance(entry, tree.Unary) else quantity
+
+
+def _tolerance(value: tree.Expression, following: list[Any]) -> tree.Number | tree.Quantity | None:
+    """The positive number after `+-`, where there is one: a share of the value in %, else a difference from it."""
+    tolerance: tree.Expression | None = following[0] if following else None
+    units = [quantity.unit for quantity in tree.quantities(value)]
+    match tolerance:
+        case None:
+            return None
+        case tree.Quantity(unit="%") if set(units) & set(OFFSETS):
+            hint = "a share of it would depend on the zero of its scale: give a difference in K"
+            reject("a tolerance of a temperature is a difference", tolerance.span, hint, "E142")
+        case tree.Quantity(unit=unit) if unit in OFFSETS:
+            hint = f"write {tolerance.number} K" if unit == "degC" else "give it in K"
+            reject("a tolerance is a difference of temperatures", tolerance.span, hint, "E142")
+        case tree.Number(value=number) if number > 0.0 and units:
+            written = print_number(number)
+            hint = f"write {written} % for a share of the value, or {written} {units[0]}"
+            reject("this tolerance needs a unit, as the value has one", tolerance.span, hint, "E142")
+        case tree.Number(value=number) | tree.Quantity(value=number) if number > 0.0:
+            return tolerance
+    hint = (
+        "write a share of the value, 1 kOhm +- 5 %, or a difference, 1 kOhm +- 50 Ohm; else put parentheses: a + (-b)"
+    )
+    reject("a tolerance is a positive number", tolerance.span, hint, "E142")
 
 
 def _lefts(children: list[Any]) -> tuple[Any, ...]:

@@ -32,7 +32,8 @@ _CHARACTER_HINTS = {
 
 _RELATIONS = frozenset({"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"})
 _OPERATORS = (
-    frozenset({"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"}).union(ELEMENTWISE) | _RELATIONS
+    frozenset({"PLUS", "TOLERANCE", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", "AND", "OR"}).union(ELEMENTWISE)
+    | _RELATIONS
 )
 _EXPRESSION = frozenset({"NAME", "NUMBER", "TEXT", "LAST", "OPEN", "OPEN_SQUARE", "PLUS", "MINUS", "NOT", "IF"})
 

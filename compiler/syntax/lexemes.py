@@ -161,18 +161,18 @@ class Lexer(LarkLexer):
             end_line = line if end < starts[line] else bisect_right(starts, end)
             span = Span(source, line, begin - starts[line - 1] + 1, end_line, end - starts[end_line - 1] + 1)
             if kind in ELEMENTWISE and not (lexemes and lexemes[-1].type in OPERAND_ENDS):
-                lexemes += _two_marks(kind, word, span)
+                lexemes += two_marks(Lexeme(kind, word, span), "DOT", kind.removeprefix("EACH_"))
             else:
                 lexemes.append(Lexeme(kind, word, span))
         return lexemes
 
 
-def _two_marks(kind: str, word: str, span: Span) -> list[Lexeme]:
-    """A point, and the operator behind it."""
-    between = span.column + 1
-    first = Span(span.source, span.line, span.column, span.line, between)
-    second = Span(span.source, span.line, between, span.line, span.end_column)
-    return [Lexeme("DOT", ".", first), Lexeme(kind.removeprefix("EACH_"), word[1:], second)]
+def two_marks(both: Lexeme, first: str, second: str) -> list[Lexeme]:
+    """The mark of one character, and the rest, as lexemes of these types."""
+    span, between = both.span, both.span.column + 1
+    left = Span(span.source, span.line, span.column, span.line, between)
+    right = Span(span.source, span.line, between, span.line, span.end_column)
+    return [Lexeme(first, both.text[:1], left), Lexeme(second, both.text[1:], right)]
 
 
 def without_comments(lexemes: list[Lexeme]) -> list[Lexeme]:

@@ -33,7 +33,7 @@ LEADING = frozenset(
     }
     | {"DOT", "DOTS", "COLON", "LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
 )
-_SIGNS = frozenset({"PLUS", "MINUS"})
+_SIGNS = frozenset({"PLUS", "MINUS", "TOLERANCE"})
 _BRACKETS = {"OPEN": 1, "OPEN_SQUARE": 1, "CLOSE": -1, "CLOSE_SQUARE": -1}
 # Equations start with these.
 _OPERANDS = frozenset({"NAME", "NUMBER", "TEXT", "OPEN", "OPEN_SQUARE", "NOT", "IF"}) | _SIGNS

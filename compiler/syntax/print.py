@@ -262,7 +262,12 @@ def _main(main: bool) -> str:
 
 def _variable(item: tree.VariableItem) -> str:
     value = f" = {print_expression(item.value)}" if item.value is not None else ""
+    value += _tolerance(item)
     return f"{item.name}{_brackets(item)}{value}{_documentation(item.documentation)}"
+
+
+def _tolerance(of: tree.VariableItem | tree.Binding) -> str:
+    return "" if of.tolerance is None else f" +- {print_expression(of.tolerance)}"
 
 
 def _indices(dimensions: tuple[tree.Expression, ...]) -> str:
@@ -295,7 +300,7 @@ def _bindings(bindings: Iterable[tree.Binding]) -> str:
 
 
 def _binding(binding: tree.Binding) -> str:
-    value = print_expression(binding.value)
+    value = print_expression(binding.value) + _tolerance(binding)
     return f"{binding.name.removesuffix(tree.START)}(start={value})" if binding.attribute else f"{binding.name}={value}"
 
 

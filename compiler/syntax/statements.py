@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Span
-from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, Lexeme
+from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, Lexeme, two_marks
 from cutset.compiler.syntax.lines import KINDS, Shape
 
 # The limit on the nesting of parentheses and expressions, so that later stages may be recursive.
@@ -62,8 +62,11 @@ CONTINUING = (
     }
     | {"IF", "THEN", "ELSEIF", "ELSE", "AND", "OR", "NOT"}
     | {"LESS", "LESS_EQUAL", "GREATER", "GREATER_EQUAL", "SAME", "DIFFERENT"}
-    | {"PLUS", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", *ELEMENTWISE}
+    | {"PLUS", "TOLERANCE", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", *ELEMENTWISE}
 )
+
+# Statements with values of parameters. In others `+-` is a sum with a negative number.
+_WITH_TOLERANCES = frozenset({"PARAMETER", "CONSTANT", "INTERNAL", "SUBMODEL"})
 
 _OPENER = {"CLOSE": "OPEN", "CLOSE_SQUARE": "OPEN_SQUARE"}
 
@@ -110,7 +113,8 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
             return _statement(taken, brackets, ";", (index, position))
         else:
             brackets.take(taken, lexeme)
-            taken.append(lexeme)
+            is_sum = lexeme.type == "TOLERANCE" and (not taken or taken[0].type not in _WITH_TOLERANCES)
+            taken += two_marks(lexeme, "PLUS", "MINUS") if is_sum else [lexeme]
     return _statement(taken, brackets, "", (index, len(lexemes)))
 
 

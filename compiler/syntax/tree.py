@@ -31,6 +31,7 @@ from cutset.compiler.syntax.tree_expressions import dotted as dotted
 from cutset.compiler.syntax.tree_expressions import is_result as is_result
 from cutset.compiler.syntax.tree_expressions import mapped as mapped
 from cutset.compiler.syntax.tree_expressions import of_result as of_result
+from cutset.compiler.syntax.tree_expressions import operations as operations
 from cutset.compiler.syntax.tree_expressions import quantities as quantities
 from cutset.compiler.syntax.tree_expressions import references as references
 from cutset.compiler.syntax.tree_expressions import with_numbers as with_numbers
@@ -50,7 +51,7 @@ class Attribute:
 
 @dataclass(frozen=True, slots=True)
 class VariableItem:
-    """`x(3)(unit="m", start=0) = e "comment"`; the span covers the name."""
+    """`x(3)(unit="m", start=0) = e +- 5 % "comment"`; the span covers the name."""
 
     span: Span
     name: str
@@ -58,6 +59,7 @@ class VariableItem:
     attributes: tuple[Attribute, ...] = ()
     value: Expression | None = None
     documentation: str = ""
+    tolerance: Number | Quantity | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +85,14 @@ class VariableDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """`R = 100` in the parentheses after a submodel; the span covers the name. In `h(start = 3)`, for a variable of an
-    FMU, `attribute` is `start`, and the name that of the parameter `h_start`, which its class has."""
+    """`R = 100 +- 5` in the parentheses after a submodel; the span covers the name. In `h(start = 3)`, for a variable
+    of an FMU, `attribute` is `start`, and the name that of the parameter `h_start`, which its class has."""
 
     span: Span
     name: str
     value: Expression
     attribute: str = ""
+    tolerance: Number | Quantity | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -190,6 +190,11 @@ def quantities(*expressions: Expression) -> list[Quantity]:
     return _of_kind(Quantity, expressions)
 
 
+def operations(*expressions: Expression) -> list[Binary]:
+    """All operations of two operands, likewise."""
+    return _of_kind(Binary, expressions)
+
+
 def _of_kind(kind: type[Kind], expressions: tuple[Expression, ...]) -> list[Kind]:
     found: list[Any] = []
     stack = list(reversed(expressions))

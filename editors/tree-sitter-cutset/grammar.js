@@ -67,11 +67,15 @@ module.exports = grammar({
     ),
     of_type: ($) => seq("(", choice($.class_name, seq($._name, $.string)), ")"),
     variable: ($) => seq(
-      field("name", $._name), optional($.bracket), optional($.bracket), optional(seq("=", field("value", $._expression))),
-      optional($._doc),
+      field("name", $._name), optional($.bracket), optional($.bracket),
+      optional(seq("=", field("value", $._expression), optional($.tolerance))), optional($._doc),
     ),
     bracket: ($) => seq("(", list(choice($.named, $._expression, $.everything)), ")"),
-    named: ($) => seq(field("name", $._name), repeat(seq(".", field("name", $._name))), "=", field("value", $._expression)),
+    named: ($) => seq(
+      field("name", $._name), repeat(seq(".", field("name", $._name))), "=", field("value", $._expression),
+      optional($.tolerance),
+    ),
+    tolerance: ($) => seq("+-", $.number),
     submodels: ($) => seq("submodel", $.of_type, list($.submodel), $._end),
     submodel: ($) => seq(
       field("name", $._name), optional($.bracket), optional($.bracket), optional(seq("if", $._expression)),

@@ -16,7 +16,7 @@ from cutset.runtime.interface import CompiledModel
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs import saved_state
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.run import bound_run
+from cutset.runtime.runs.opened import bound_run
 from cutset.runtime.runs.simulate import resumed
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
 from cutset.runtime.solvers.method import NEAREST

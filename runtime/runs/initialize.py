@@ -13,7 +13,8 @@ import numpy as np
 from cutset.runtime.given.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.runs.many_points import HeldAtPoints
-from cutset.runtime.runs.run import Run, memory_for
+from cutset.runtime.runs.opened import memory_for
+from cutset.runtime.runs.run import Run
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.runs.start_failures import check_given, raise_reason
 

@@ -22,18 +22,8 @@ from cutset.runtime.errors import RunError
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.runs.event_memory import first_sizes
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.run import (
-    AT_STOP,
-    INTERRUPTED,
-    NEEDS_SOLVER,
-    NOT_DEFINED,
-    ROWS_FULL,
-    RUN_ENDED,
-    Run,
-    Settings,
-    placed_run,
-    settings_of,
-)
+from cutset.runtime.runs.opened import placed_run, settings_of
+from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, NEEDS_SOLVER, NOT_DEFINED, ROWS_FULL, RUN_ENDED, Run, Settings
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.tableaus import RK4
 from cutset.runtime.targets.c_records import Data, ManyData, Quantity, address, constant

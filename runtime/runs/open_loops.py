@@ -17,7 +17,7 @@ from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.interface import Vector, shown_states
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.initialize import begin
-from cutset.runtime.runs.run import bound_run
+from cutset.runtime.runs.opened import bound_run
 from cutset.runtime.targets.newton import Failed, Unsolved
 from cutset.runtime.targets.python_model import PythonModel
 

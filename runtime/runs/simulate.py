@@ -15,8 +15,9 @@ from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.notes import notes_of, with_notes
+from cutset.runtime.runs.opened import memory_for, opened, settings_of
 from cutset.runtime.runs.rows import Chunk
-from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_ENDED, Run, Settings, memory_for, opened, settings_of
+from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_ENDED, Run, Settings
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.runs.texts import with_values
 from cutset.runtime.solvers import AUTO, OF_ALL_EQUATIONS, STABILIZED, UNREDUCED

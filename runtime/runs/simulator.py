@@ -24,7 +24,8 @@ from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.runs import saved_state
 from cutset.runtime.runs.event_memory import events_of
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_FAILED, Settings, opened, settings_of
+from cutset.runtime.runs.opened import opened, settings_of
+from cutset.runtime.runs.run import AT_STOP, INTERRUPTED, RUN_FAILED, Settings
 from cutset.runtime.runs.simulate import begun
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.runs.texts import with_values

@@ -27,7 +27,8 @@ from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.initialize import begin
-from cutset.runtime.runs.run import Run, Settings, bound_run
+from cutset.runtime.runs.opened import bound_run
+from cutset.runtime.runs.run import Run, Settings
 from cutset.runtime.runs.simulate import saved
 from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers import AUTO

@@ -206,12 +206,15 @@ class ConsistentPoint:
         if not len(alone):
             return point
         slopes, residual = self._slopes(at, point)[entries], at.residual(point)[alone]
+        rounding, seen = _OF_TERMS * self._sizes(at, point)[alone], np.zeros(len(alone), bool)
         for _ in range(_ROUNDS):  # a truth value may depend on others
             with np.errstate(divide="ignore", invalid="ignore"):
                 there = point.copy()
                 there[alone] -= np.where(residual == 0.0, 0.0, residual / slopes)
             left = at.residual(there)[alone]
-            solved = (residual != 0.0) & (np.abs(left) <= _EXACT * np.abs(residual))
+            is_open = (np.abs(residual) > rounding) | ~seen  # otherwise rounding errors would move to and fro
+            solved = is_open & (residual != 0.0) & (np.abs(left) <= _EXACT * np.abs(residual))
+            seen |= solved
             if not solved.any():
                 break
             point[alone[solved]] = there[alone[solved]]

@@ -21,8 +21,13 @@ def included(*texts: str) -> dict[str, str]:
     """The files that these texts include, and those that these include in turn."""
     every, found, left = c_files(), dict[str, str](), list(texts)
     while left:
-        for name in _INCLUDED.findall(left.pop()):
+        for name in _named(left.pop()):
             if name in every and name not in found:
                 found[name] = every[name]
                 left.append(every[name])
     return found
+
+
+@functools.lru_cache
+def _named(text: str) -> list[str]:
+    return _INCLUDED.findall(text)

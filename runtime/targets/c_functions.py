@@ -6,7 +6,7 @@ import ctypes
 import functools
 from collections.abc import Callable
 from ctypes import addressof, c_char, c_double, c_int, c_long, c_ulong, c_void_p
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,16 +66,10 @@ class OfThread:
 
 
 class Functions:
-    """The entry points of the library at `path`, by their names without prefix. OSError if it cannot be loaded,
-    AttributeError if one is missing."""
+    """The entry points of the library at `path`, by their names without prefix. OSError if it cannot be loaded."""
 
     def __init__(self, path: str):
-        library = ctypes.CDLL(path)
-        for name, signature in _SIGNATURES.items():
-            function = library[f"cutset_{name}"]
-            result, *arguments = (_LETTERS[letter] for letter in signature if letter != " ")
-            function.restype, function.argtypes = result, arguments
-            setattr(self, name, function)
+        self._library = library = ctypes.CDLL(path)
         once = OnceFunctions.__dataclass_fields__
         self.once = OnceFunctions(*(_on_arrays(getattr(self, name)) for name in once))
         self.definition = addressof(c_char.in_dll(library, "cutset_definition"))
@@ -88,9 +82,15 @@ class Functions:
             self.scripted_newton = library.cutset_scripted_newton
             self.scripted_newton.argtypes = c_int, ResidualsCallback, c_void_p, c_void_p, c_int
 
-    if TYPE_CHECKING:
-
-        def __getattr__(self, name: str) -> Any: ...
+    def __getattr__(self, name: str) -> Any:
+        """A function, with its types as soon as it is used: a run uses a third of them."""
+        if name not in _SIGNATURES:
+            raise AttributeError(name)
+        result, *arguments = (_LETTERS[letter] for letter in _SIGNATURES[name] if letter != " ")
+        function = self._library[f"cutset_{name}"]
+        function.restype, function.argtypes = result, arguments
+        setattr(self, name, function)
+        return function
 
 
 def _on_arrays(function: Callable[[int, int], None]) -> Callable[[Vector, Vector], None]:

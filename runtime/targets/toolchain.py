@@ -31,8 +31,8 @@ _MODEL = "model.c"
 _LOOPS = "driver.c"
 # Files with functions in C that the model names, and those that call them.
 _FOREIGN = "foreign_"
-# In functions of many thousand lines these passes take half of gcc's time and find nothing.
-_GCC = ("-fno-dse", "-fno-tree-dse")
+# In functions of many thousand lines these passes take half of gcc's time and find nothing: no value is computed twice.
+_GCC = ("-fno-dse", "-fno-tree-dse", "-fno-tree-fre", "-fno-tree-dominator-opts")
 # For the loops that all models share, which are compiled once for an installation. Neither flag changes a result.
 _VECTORS = ("-O3", "-fno-trapping-math")
 _ONCE = '-DCUTSET_ONCE=__attribute__((optimize("O0")))'
@@ -209,7 +209,7 @@ def _object(source: str, texts: Mapping[str, str], compiler: Compiler, folder: P
             (folder / name).write_bytes(kept)
             return name
     _write(texts, texts, folder)
-    flags = [flag for flag in compiler.flags if flag != "-shared"]
+    flags = [flag for flag in compiler.flags if flag not in ("-shared", *_GCC)]
     if source == _LOOPS and "-O1" in flags:
         flags += _VECTORS
     try:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 
 import numpy as np
+import pytest
 
+import cutset
 from cutset.api.command_line.command import main
+from cutset.runtime.errors import RunError
 
 INVERTER = """@electrical
 @"electrical/spice"
@@ -49,3 +52,28 @@ def test_a_point_without_an_equilibrium_is_a_row(write_model, capsys):
     assert main(["sweep", path, "--steady", "--vary", "a=1,3,2", "--outputs", "x", "--target", "python"]) == 1
     printed = capsys.readouterr()
     assert "E636" in printed.out + printed.err and printed.out.splitlines()[3].split()[:2] == ["2", "2"]
+
+
+SPRING = """model Spring
+  parameter m (unit="kg") = 1
+  local q (unit="m", start=0), v (unit="m/s", start=0)
+  input f (unit="N")
+  der(q) = v
+  m*der(v) = f - q*(100 N/m) - m*(9.81 N/kg)
+end
+"""
+
+
+def test_what_is_known_rests(write_model, capsys):
+    path = str(write_model(SPRING))
+    words = ["--vary", "m=1,2", "--known", "q=0.1", "--find", "f", "--outputs", "f", "--target", "python", "--json"]
+    assert main(["sweep", path, "--steady", *words]) == 0
+    found = [row["values"]["f"] for row in json.loads(capsys.readouterr().out)["runs"]]
+    np.testing.assert_allclose(found, [10.0 + 9.81, 10.0 + 2 * 9.81], rtol=1e-9)
+    model = cutset.load(path)
+    swept = model.sweep({"m": [1.0, 2.0]}, {"f": "f", "twice": lambda run: 2.0 * run["f"][-1]}, steady=True,
+                        known={"q": 0.1}, find=["f"], target="python")  # fmt: skip
+    np.testing.assert_allclose(swept["twice"], 2.0 * np.array(found))
+    assert model.sweep({"f": [9.81, 19.62]}, ["q"], steady=True, target="python")["q"] == pytest.approx([0.0, 0.0981])
+    with pytest.raises(RunError, match="one after the other"):
+        model.sweep({"m": [1.0]}, ["q"], steady=True, workers=2)

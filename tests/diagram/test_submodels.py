@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,11 @@ DRAWN = [
     CASES / "rectifier.mo",
     CASES / "difference_amplifier.mo",
 ]
+MORE = [
+    path
+    for path in sorted(MODELS.rglob("*.mo"))
+    if path not in DRAWN and re.search(r"(?m)^model (?!class)", path.read_text(encoding="utf-8"))
+]
 
 
 @pytest.mark.parametrize("path", DRAWN, ids=lambda path: path.stem)
@@ -29,6 +35,11 @@ def test_picture(path: Path) -> None:
     picture = drawn(path)
     check(picture)
     assert len(picture.boxes) > 3
+
+
+@pytest.mark.parametrize("path", MORE, ids=lambda path: path.stem)
+def test_pictures_of_the_other_models(path: Path) -> None:
+    check(drawn(path))
 
 
 def test_every_submodel_is_there_once() -> None:

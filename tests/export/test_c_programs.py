@@ -12,16 +12,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from built_programs import COMPILER, FLAGS, TCC, built
 
 import cutset
 from cutset.runtime.errors import RunError
 
 ROOT = Path(__file__).resolve().parents[2]
-FLAGS = ("-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off")
 # Without a message a program is compiled in two thirds of the time; a debugger shows where it ends.
 SANITIZERS = ("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-fsanitize-undefined-trap-on-error")
-COMPILER = shutil.which("gcc") or shutil.which("clang")
-CLANG, TCC = shutil.which("clang"), shutil.which("tcc")
+CLANG = shutil.which("clang")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
 
 BALL = ROOT / "tests/golden/events/bouncing_ball.mo"
@@ -47,18 +46,6 @@ def sanitizing() -> str:
         main.write_text("int main(void) { return 0; }\n")
         done = subprocess.run([CLANG, *SANITIZERS, main, "-o", main.with_suffix("")], capture_output=True, check=False)
     return CLANG if done.returncode == 0 else str(COMPILER)
-
-
-def built(folder: Path) -> Path:
-    """The program of all files in the folder, which have no warnings. tcc takes a tenth of the time of gcc -O0, and so
-    does gcc for what it warns of without translating; it translates `together` below and test_exported_sources.py."""
-    sources, program = [path.name for path in folder.glob("*.c")], folder / "program"
-    if TCC is None:
-        subprocess.run([str(COMPILER), *FLAGS, *sources, "-lm", "-o", program], check=True, cwd=folder)
-        return program
-    subprocess.run([str(COMPILER), *FLAGS, "-fsyntax-only", *sources], check=True, cwd=folder)
-    subprocess.run([TCC, *sources, "-lm", "-o", program], check=True, cwd=folder)
-    return program
 
 
 def sanitized(folder: Path, *more: str) -> Path:

@@ -147,6 +147,7 @@ ROWS = {
     "5-78-comprehension": "`[k^2 for k = 1..n]` is a vector, `[i + j for i = 1..2 for j = 1..3]` a matrix",
     "5-79-unit-of-a-matrix": "`[10, 20] mm`: the unit of all numbers of a matrix",
     "5-80-percent": "`95 %` is 0.95, `0.4 %/K` a share for each kelvin",
+    "5-81-tolerance": "`R = 1 kOhm +- 5 %`, `+- 50 Ohm`: how far the value of a parameter may be from it",
     "6-01-when": "`when c then ... elsewhen ... endwhen`: once, at the instant c becomes true",
     "6-02-new": "`new(n)`: value of a discrete variable after the event; plain n is the value before",
     "6-03-init": "`init(v) = -e*v`: restart value of a state",

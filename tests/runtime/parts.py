@@ -8,7 +8,7 @@ import numpy as np
 
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.runs.experiment import Experiment
-from cutset.runtime.runs.run import bound_run, settings_of
+from cutset.runtime.runs.opened import bound_run, settings_of
 from cutset.runtime.solvers.part import Part
 from cutset.runtime.targets.c_records import numbers_at
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from built_programs import COMPILER, built
 
 import cutset
 from cutset import RunError
 from cutset.compiler.diagnostics import ModelError
 
-COMPILER = shutil.which("gcc") or shutil.which("clang")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
 
 CODE = """
@@ -88,10 +87,7 @@ def test_an_exported_program_contains_the_functions(path: Path) -> None:
     model = cutset.load(path, "Falling", allow_external=True)
     folder = path.parent / "program"
     model.export_c(folder)
-    sources = sorted(map(str, folder.glob("*.c")))
-    flags = ["-std=c11", "-O0", "-Wall", "-Wextra", "-Werror", "-ffp-contract=off"]
-    subprocess.run([str(COMPILER), *flags, *sources, "-lm", "-o", str(folder / "run")], check=True)
-    printed = subprocess.run([folder / "run", "0.5", "0.5", "0.01"], check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run([built(folder), "0.5", "0.5", "0.01"], check=True, capture_output=True, text=True).stdout
     names, *rows = [line.split(",") for line in printed.splitlines()]
     run = model.simulate(0.5, method="rk4", points=51)
     assert float(rows[-1][names.index('"v"')]) == pytest.approx(run["v"][-1], rel=1e-12)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
+from built_programs import COMPILER, built
 
 import cutset
 
@@ -57,15 +57,14 @@ def test_changes_are_counted():
     assert (run["c"][-1], run["d"][-1]) == (3, 1)  # n at 0.4; m at 0.6 and 0.8
 
 
+@pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
 def test_an_exported_program_ends(model, tmp_path):
-    compiler = shutil.which("cc") or pytest.skip("there is no C compiler")
     model.export_c(tmp_path)
-    sources = [file.name for file in tmp_path.glob("*.c")]
-    subprocess.run([compiler, "-O0", *sources, "-lm", "-o", "ends"], cwd=tmp_path, check=True)
-    rows = subprocess.run(["./ends", "1", "1"], cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    program = built(tmp_path)
+    rows = subprocess.run([program, "1", "1"], check=True, capture_output=True, text=True).stdout
     names, *lines = [line.replace('"', "").split(",") for line in rows.splitlines()]
     assert [float(line[names.index("last")]) for line in lines] == pytest.approx([-1, -1, 2 * math.exp(-1)], abs=1e-5)
-    done = subprocess.run(["./ends", "0.1", "0.1"], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([program, "0.1", "0.1"], capture_output=True, text=True)
     assert done.returncode == 1 and "the run is too short" in done.stderr
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 
 import pytest
+from built_programs import COMPILER, built
 
 import cutset
 
@@ -56,11 +56,8 @@ def test_an_unknown_name_is_an_error(write_model):
         cutset.load(write_model(MODEL.replace("STATEMENT", "").replace("above {hmax}", "above {hm}")))
 
 
+@pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
 def test_an_exported_program_says_values(write_model, tmp_path):
-    compiler = shutil.which("cc") or pytest.skip("there is no C compiler")
     cutset.load(write_model(MODEL.replace("STATEMENT", ""))).export_c(tmp_path / "c")
-    sources = [file.name for file in (tmp_path / "c").glob("*.c")]
-    words = [compiler, "-O0", "-Wall", "-Werror", "-std=c11", *sources, "-lm", "-o", "tank"]
-    subprocess.run(words, cwd=tmp_path / "c", check=True)
-    done = subprocess.run(["./tank", "1", "1"], cwd=tmp_path / "c", capture_output=True, text=True)
+    done = subprocess.run([built(tmp_path / "c"), "1", "1"], capture_output=True, text=True)
     assert done.returncode == 1 and WORDS in done.stderr

@@ -32,6 +32,11 @@ def run_in_both(write_model: Callable[[str], Path], include: str, body: str, sto
     return in_c
 
 
+def work(run: Result, power: np.ndarray) -> float:
+    """The integral of a power over the run, by the rule of trapezoids."""
+    return float(np.sum(0.5 * (power[1:] + power[:-1]) * np.diff(run.time)))
+
+
 @pytest.fixture
 def circuit(write_model):
     """circuit(body, stop) -> result of an object with this body, which has a ground at node n0 and nodes n1 to n4."""
@@ -39,5 +44,15 @@ def circuit(write_model):
     def run(body: str, stop: float = 1.0, include: str = "@electrical", **options) -> Result:
         text = f"{include}\nmodel Circuit\nsubmodel (Ground) g\nnode n0, n1, n2, n3, n4\nconnect g at n0\n{body}\nend\n"
         return cutset.load(write_model(text)).simulate(stop=stop, **({"rtol": 1e-9, "atol": 1e-9} | options))
+
+    return run
+
+
+@pytest.fixture
+def simulate(write_model):
+    """simulate(body, stop) -> result of an object with this body of components of rotational.mo."""
+
+    def run(body: str, stop: float = 1.0, include: str = "@rotational", **options) -> Result:
+        return run_with(write_model, include, body, stop, **options)
 
     return run

@@ -32,9 +32,9 @@ from cutset.contract.quick_dataclass import dataclass
 @dataclass(frozen=True, slots=True)
 class Declared:
     """A variable of a class and its declaration. kind is 'cut' for one that only a cut names. `default` is the item
-    whose value counts (a subclass may give a new default); `attributes` include those of its type, and `documentation`
-    is that of its type if it has none; `type_name` is the name of the type. An `is_internal` variable can be used in
-    all submodels below; with a value it is a parameter."""
+    whose value counts (a subclass may give a new default), with its `tolerance`; `attributes` include those of its
+    type, and `documentation` is that of its type if it has none; `type_name` is the name of the type. An `is_internal`
+    variable can be used in all submodels below; with a value it is a parameter."""
 
     name: str
     kind: str
@@ -46,6 +46,7 @@ class Declared:
     type: ValueType | None = None
     is_internal: bool = False
     type_name: str = ""
+    tolerance: tree.Number | tree.Quantity | None = None
 
     def attribute(self, name: str) -> tree.Attribute | None:
         """The attribute of that name; the last of several counts."""
@@ -61,7 +62,7 @@ class ClassBody:
     of their class in `cut_classes`, if they have one; `single_cuts` allow one connection. `class_names` holds for a
     submodel the class parameters that its declaration may name, `defaults` the values of terminals that nothing else
     determines, `followed` the values that follow from others, by their identity, `claims` equations that the statements
-    must fulfil."""
+    must fulfil. `line` has the names and the files of the class and of its superclasses, its own first."""
 
     name: str
     span: Span
@@ -84,6 +85,7 @@ class ClassBody:
     main_cut: str = ""
     main_path: str = ""
     experiment: dict[str, tree.Binding] = field(default_factory=dict)
+    line: tuple[tuple[str, Source], ...] = ()
 
     @cached_property
     def meanings(self) -> Meanings:
@@ -189,6 +191,7 @@ class Classes:
         body = ClassBody(
             self._library.name_of(declared), declared.span, self._types, self._library.names, declared.documentation
         )
+        body.line = tuple((owner.name, owner.span.source) for owner in reversed(line))
         owners: dict[str, tree.Class] = {}
         cut_owners: dict[str, tree.Class] = {}
         ancestors = Ancestors(self._ancestry)
@@ -373,6 +376,7 @@ class Classes:
             known.type if known else of_type.value_type if of_type else None,
             is_internal or (known is not None and known.is_internal),
             known.type_name if known else of_type.name if of_type else "",
+            item.tolerance,
         )
 
 

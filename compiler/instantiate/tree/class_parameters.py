@@ -34,6 +34,8 @@ def given_classes(here: Within, body: ClassBody, item: tree.SubmodelItem, classe
             here.report(messages.bound_twice(binding.name, binding.span, first, here.instance))
             continue
         reference = reference_in(binding.value)
+        if binding.tolerance is not None:
+            here.report(messages.misplaced_tolerance(binding.name, binding.tolerance.span, here.instance))
         if reference is None:
             place = body.class_parameters[binding.name].span
             here.report(class_messages.value_for_class(binding.name, binding.value.span, place, here.instance))

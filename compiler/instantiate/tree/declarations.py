@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from graphlib import CycleError, TopologicalSorter
 from typing import TypeVar
 
@@ -23,6 +24,7 @@ from cutset.compiler.units.messages import misread
 from cutset.compiler.units.parse import Misread
 from cutset.compiler.units.quantities import Misfit, display_of
 from cutset.contract.names import rpartition
+from cutset.contract.tolerance import Tolerance
 
 T = TypeVar("T")
 _ATTRIBUTES = (
@@ -69,11 +71,13 @@ def declare(here: Within) -> Declarations:
             constants.append(Constant(node.full_name(name), binding, declared.span, *_description(declared)))
         else:
             binding = _with_values(here, name, binding)
-            value = node.values[name] = _parameter_leaves(here, name, binding)
+            tolerance = _tolerance(here, declared)
+            value = node.values[name] = _parameter_leaves(here, name, binding, tolerance is not None)
             if is_written(here, name):
                 node.written.add(name)
             full, written = node.full_name(name), _written(here, declared)
-            parameters.append(Parameter(full, value, binding, declared.span, *_description(declared), written=written))
+            own = Parameter(full, value, binding, declared.span, *_description(declared), written=written)
+            parameters.append(replace(own, tolerance=tolerance) if tolerance is not None else own)
     late = [d for d in node.body.variables.values() if d.kind not in EARLY_KINDS]
     variables = [v for declared in late if (v := _variable(here, declared)) is not None]
     return Declarations(tuple(parameters), tuple(constants), tuple(externals), tuple(variables))
@@ -182,6 +186,17 @@ def _binding(here: Within, declared: Declared, shape: Shape) -> Array | None:
     return value
 
 
+def _tolerance(here: Within, declared: Declared) -> Tolerance | None:
+    """That of the effective value; None after a diagnostic, too."""
+    given = here.node.given.get(declared.name)
+    written = declared.tolerance if given is None else given.tolerance
+    if written is None:
+        return None
+    if declared.type not in (None, REAL):
+        here.report(messages.misplaced_tolerance(declared.name, written.span, here.instance))
+    return Tolerance(written.value, isinstance(written, tree.Quantity) and written.unit == "%")
+
+
 def _group_of(here: Within, declared: Declared) -> str | None:
     """The group of a constant whose value is `number("group")`."""
     if declared.kind != "constant" or not isinstance(declared.default, tree.Reference):
@@ -221,16 +236,18 @@ def _with_values(here: Within, name: str, binding: Array) -> Array:
     return Array(binding.shape, tuple(pool.constant(values[e]) if e in values else own for e, own in elements))
 
 
-def _parameter_leaves(here: Within, name: str, binding: Array) -> Array:
-    """Values 0, 1 and -1 in a submodel and structural parameters become part of the code, all others stay
-    changeable."""
+def _parameter_leaves(here: Within, name: str, binding: Array, varies: bool) -> Array:
+    """Values 0, 1 and -1 in a submodel, unless it `varies` within a tolerance, and structural parameters become part of
+    the code, all others stay changeable."""
     translation, leaves = here.translation, []
     names = element_names(here.node.full_name(name), binding.shape)
     if here.node.body.variables[name].attribute("symmetric") is not None:
         n = binding.rows
         names = [names[min(i, j) * n + max(i, j)] for i in range(n) for j in range(n)]
     for element, value in zip(names, binding.elements, strict=False):
-        foldable = here.node.parent is not None and value.op == "constant" and value.data in _FOLDED_VALUES
+        foldable = (
+            here.node.parent is not None and not varies and value.op == "constant" and value.data in _FOLDED_VALUES
+        )
         is_structural = value.op == "constant" and element in translation.structural
         if is_structural or (foldable and element not in translation.unfold):
             translation.folded[element] = value.data

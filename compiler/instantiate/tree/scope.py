@@ -33,12 +33,13 @@ _OPEN_KINDS = ("terminal", "input", "output", "cut", "internal", *EARLY_KINDS)
 
 class Given(NamedTuple):
     """A binding: its value (None after an error) and its place; it `is_written` if the model gives it, not the default
-    of a surrounding parameter: then `defaults` are the names of those."""
+    of a surrounding parameter: then `defaults` are the names of those. `tolerance` is that of the value."""
 
     value: Array | None
     span: Span
     is_written: bool = True
     defaults: tuple[str, ...] = ()
+    tolerance: tree.Number | tree.Quantity | None = None
 
 
 class Nested(NamedTuple):

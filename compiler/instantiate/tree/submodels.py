@@ -128,6 +128,8 @@ def _given(
                 given[name] = own
         elif declared is not None and declared.kind in TERMINALS:
             given[binding.name] = Given(None, binding.span)  # an equation, which is created with the others
+            if binding.tolerance is not None:
+                here.report(messages.misplaced_tolerance(binding.name, binding.tolerance.span, here.instance))
         elif declared is not None and declared.kind == "local":
             place = declared.span
             here.report(messages.not_visible(binding.name, body.name, binding.span, place, here.instance))
@@ -181,13 +183,15 @@ def _values_of_class(each: Nested, classes: Classes) -> list[Nested]:
     """The values of the parameters of a class, `motor = Motor17`, for a submodel. None after a diagnostic."""
     here, binding = each.here, each.binding
     reference = reference_in(binding.value)
-    if reference is None:
+    if binding.tolerance is not None:
+        here.report(messages.misplaced_tolerance(binding.name, binding.tolerance.span, here.instance))
+    elif reference is None:
         here.report(messages.no_values_of_class(binding.name, binding.value.span, here.instance))
     record = None if reference is None else classes.find(reference, here.instance)
     found: list[Nested] = []
     for name, declared in {} if record is None else record.variables.items():
         if declared.kind == "parameter" and declared.default is not None:
-            value = replace(binding, name=name, value=declared.default)
+            value = replace(binding, name=name, value=declared.default, tolerance=declared.tolerance)
             found.append(Nested((*each.path, name), value, here, record))
     return found
 
@@ -248,7 +252,8 @@ def _given_inside(
 
 
 def _with_strength(here: Within, binding: tree.Binding, value: Array | None) -> Given:
-    return Given(value, binding.span, is_written_there(here.node, binding.value), defaults_of(here.node, binding.value))
+    defaults = defaults_of(here.node, binding.value)
+    return Given(value, binding.span, is_written_there(here.node, binding.value), defaults, binding.tolerance)
 
 
 def _of_elements(
@@ -308,7 +313,8 @@ def _has_room(here: Within, item: tree.SubmodelItem, length: int) -> bool:
 def _spread(here: Within, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
     """The values for each element of an array: a value with one more dimension than its parameter is split."""
     spread: list[dict[str, Given]] = [{} for _ in range(length)]
-    for name, (value, span, is_written, defaults) in given.items():
+    for name, one in given.items():
+        value, span = one.value, one.span
         values = [value] * length
         if value is not None and len(value.shape) == len(body.variables[name].dimensions) + 1:
             values = [*value.parts()]
@@ -316,5 +322,5 @@ def _spread(here: Within, body: ClassBody, given: dict[str, Given], length: int)
                 here.report(messages.array_length(name, length, shape_words(value.shape), span, here.instance))
                 values = [None] * length
         for own, element in zip(spread, values, strict=False):
-            own[name] = Given(element, span, is_written, defaults)
+            own[name] = one._replace(value=element)
     return spread

@@ -9,13 +9,13 @@ from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Label
+from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names.classes import ClassBody, Declared
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units.constraints import Constraint, Words, value_given
 from cutset.compiler.instantiate.units.expressions import Reader
-from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value, quantity_of
+from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value, gain_of, quantity_of
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.messages import misread
 from cutset.compiler.units.parse import Misread, parse_unit
@@ -30,8 +30,8 @@ _MEASURED = ("start", "min", "max", "nominal", "follows")
 class BodyUnits:
     """`words`: its names are the variables of the class and of its submodels (`sub.x`) that occur in it; `declared`:
     those with a unit; `open_names`: the others; `measured`: those that a constraint compares with a number with a unit;
-    `uses`: the constraints (by position) that contain a name; `wrong`:
-    invalid units."""
+    `uses`: the constraints (by position) that contain a name; `has_gains`: some contain products with literal numbers;
+    `wrong`: invalid units."""
 
     name: str
     words: Words
@@ -40,6 +40,7 @@ class BodyUnits:
     constraints: tuple[Constraint, ...]
     measured: frozenset[str]
     uses: Mapping[str, tuple[int, ...]]
+    has_gains: bool
     wrong: tuple[Diagnostic, ...]
 
 
@@ -79,7 +80,8 @@ def constrained_units(
             measured.update(slots)
     open_names = tuple(n for n in words.names if n not in declared)
     used = {n: tuple(dict.fromkeys(ks)) for n, ks in uses.items()}
-    return BodyUnits(name, words, declared, open_names, constraints, frozenset(measured), used, tuple(wrong))
+    has_gains = any(gain_of(e) for c in constraints for e in tree.operations(c.left, c.right))
+    return BodyUnits(name, words, declared, open_names, constraints, frozenset(measured), used, has_gains, tuple(wrong))
 
 
 def infer_units(body: BodyUnits, given: Mapping[str, Known], determine: bool = True) -> dict[str, Known]:
@@ -211,6 +213,7 @@ def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constrain
             given = f"{item.name}.{binding.name}"
             parameter = f"{item.name}.{elements.get(given, binding.name)}"
             found += value_given(parameter, binding.span, binding.value, given)
+            found += _of_tolerance(parameter, binding.span, binding.tolerance, given)
     return found
 
 
@@ -226,8 +229,15 @@ def _of_experiment(body: ClassBody) -> list[Constraint]:
     return found
 
 
+def _of_tolerance(name: str, at: Span, tolerance: tree.Expression | None, what: str) -> list[Constraint]:
+    """A difference has the unit of the value; a share in % fits any."""
+    is_share = isinstance(tolerance, tree.Quantity) and tolerance.unit == "%"
+    return [] if is_share else value_given(name, at, tolerance, f"the tolerance of {what}")
+
+
 def _of_declaration(declared: Declared) -> list[Constraint]:
     found = value_given(declared.name, declared.span, declared.default)
+    found += _of_tolerance(declared.name, declared.span, declared.tolerance, declared.name)
     for attribute in declared.attributes:
         if attribute.name in _MEASURED:
             found += value_given(declared.name, declared.span, attribute.value)

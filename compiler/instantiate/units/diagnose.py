@@ -7,6 +7,7 @@ set of units from outside: a hundred bodies cost as much as one. An undetermined
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 
 from cutset.compiler.diagnostics import Diagnostic, Label
 from cutset.compiler.instantiate.instance import End, External, Join
@@ -90,7 +91,7 @@ class _Checker:
 
     def infer(self) -> None:
         """Infer until nothing changes: in each class with its units from outside, over each connection; then once more
-        with products of literal numbers."""
+        with products of literal numbers, where there are any."""
         changed: list[str] = []
         for node in self._nodes.values():
             for name, known in self._body(node).declared.items():
@@ -98,12 +99,13 @@ class _Checker:
                 self._units[full] = known
                 changed.append(full)
         self._spread(changed)
-        for self._gains_determine in (False, True):
-            self._solved = {}
-            self._infer()
+        self._infer(self._nodes)
+        self._gains_determine = True
+        self._solved = {key: known for key, known in self._solved.items() if not self._bodies[key[0]].has_gains}
+        self._infer(path for path, node in self._nodes.items() if self._body(node).has_gains)
 
-    def _infer(self) -> None:
-        waiting = deque(self._nodes)
+    def _infer(self, paths: Iterable[str]) -> None:
+        waiting = deque(paths)
         queued = set(waiting)
         while waiting:
             path = waiting.popleft()
@@ -124,10 +126,10 @@ class _Checker:
         seen: set[tuple[str, _Given]] = set()
         for node in self._nodes.values():
             body = self._body(node)
-            key, _ = self._given(node, body)
+            key, given = self._given(node, body)
             if key not in seen:
                 seen.add(key)
-                found += check_units_of_body(body, self._solved[key], node.instance)
+                found += check_units_of_body(body, {**body.declared, **given}, node.instance)
         for groups in self._sets:
             found += self._check_set(groups)
         found += [d for node, external in self._externals if (d := self._check_external(node, external)) is not None]
@@ -175,9 +177,6 @@ class _Checker:
             if known is not None and name not in given:
                 self._units[node.full_name(name)] = known
                 changed.append(node.full_name(name))
-        if changed:
-            settled, _ = self._given(node, body)
-            self._solved.setdefault(settled, self._solved[key])
         return changed
 
     def _spread(self, changed: list[str]) -> list[str]:
