@@ -14,7 +14,7 @@ from cutset.api.mechanics.refused_start import started
 from cutset.api.mechanics.robots import warn_of_losses
 from cutset.api.runs.continuation import Before, continued
 from cutset.api.runs.evaluation import PointFunctions
-from cutset.api.runs.settings import BatchSettings, RunSettings, StepSettings, SweepSettings, takes
+from cutset.api.runs.settings import BatchSettings, ManySettings, RunSettings, StepSettings, SweepSettings, takes
 from cutset.api.show.inspection import facts_of
 from cutset.api.translate.cached_translation import translated
 from cutset.api.translate.given_values import elements, require_known, spread
@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from cutset.api.show.sweep_table import Sweep
     from cutset.compiler.why import Reason
     from cutset.runtime.runs.simulator import Simulator
+    from cutset.runtime.runs.simulators import Simulators
 
 
 @takes(LoadSettings)
@@ -211,6 +212,15 @@ class Model(PointFunctions, Exportable):
         from cutset.api.runs.stepping import simulator_of
 
         return simulator_of(self, self._numbers(parameters or {}), target, settings)
+
+    @takes(ManySettings)
+    def simulators(self, n: int, **settings: Unpack[ManySettings]) -> Simulators:
+        """`n` runs that advance step by step together, on arrays, with the settings that
+        `cutset.api.runs.settings.ManySettings` documents. Each has the numbers of a `simulator`. RunError for wrong
+        names and settings, and for a run without a start."""
+        from cutset.api.runs.stepping import simulators_of
+
+        return simulators_of(self, n, settings)
 
     def steady(
         self,

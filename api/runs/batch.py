@@ -106,7 +106,7 @@ def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -
         points = 2
     experiment = replace(experiment, points=points, interval=interval, times=given_at)
     patterns = settings.get("outputs")
-    names = tuple(info.states) if patterns is None else select(_listed(patterns), tuple(info.names))
+    names = chosen_outputs(info, patterns, info.states)
     progress = settings.get("progress") or _silent
     times, values = output_times_of(experiment), np.full((given.runs, 0, 0), np.nan)
     one = variant_for(model, given)
@@ -125,8 +125,11 @@ def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -
     return Batch(times, names, values, failed, len(left), notes)
 
 
-def _listed(patterns: str | Iterable[str]) -> list[str]:
-    return [patterns] if isinstance(patterns, str) else list(patterns)
+def chosen_outputs(info: ModelInfo, patterns: str | Iterable[str] | None, default: Iterable[str]) -> tuple[str, ...]:
+    """The variables that these patterns name. UnknownName E607 for one that names none."""
+    if patterns is None:
+        return tuple(default)
+    return select([patterns] if isinstance(patterns, str) else list(patterns), tuple(info.names))
 
 
 def _silent(done: int, runs: int) -> None:
@@ -198,7 +201,7 @@ def outcomes_in_c(
     # Start values of the run that the model may have determined otherwise are compared with those of the solution.
     started = [name for name in given.initial if name in variant.translated.info.given_starts]
     runs = Runs(given.runs, values, [(name, LAST) for name in (*names, *started)], has_trajectories=True)
-    many = many_runs(variant.build("c"), at, runs, _lanes(variant, experiment, given))
+    many = many_runs(variant.build("c"), at, runs, lanes_for(variant, experiment, given))
     if many is None:
         return f"the method {experiment.method}, FMUs, functions in Python, or a wrong value need that"
     done = 0
@@ -215,7 +218,7 @@ def outcomes_in_c(
     return Outcomes(found[:, :, : len(names)], has_ended)
 
 
-def _lanes(model: Any, experiment: Experiment, given: Given) -> Lanes | None:
+def lanes_for(model: Any, experiment: Experiment, given: Given) -> Lanes | None:
     """The form of the model in which runs go together, if there is one."""
     if experiment.method != RK4.name or given.signals or not has_vectors():
         return None
@@ -257,9 +260,11 @@ class Given:
         return replace(experiment, parameters=chosen["parameters"], initial=chosen["initial"], inputs=inputs)
 
 
-def given_values(info: ModelInfo, domains: Mapping[str, Domain], settings: Mapping[str, Any]) -> Given:
-    """The values in `settings`: its parameters, initial and inputs. RunError E602 or E604 for a wrong name, E605 for
-    other arrays than of one number for each run."""
+def given_values(
+    info: ModelInfo, domains: Mapping[str, Domain], settings: Mapping[str, Any], runs: int | None = None
+) -> Given:
+    """The values in `settings`: its parameters, initial and inputs, of so many runs. RunError E602 or E604 for a wrong
+    name, E605 for other arrays than of one number for each run."""
     found: dict[str, dict[str, Vector]] = {}
     signals: dict[str, Any] = {}
     for kind in _KINDS:
@@ -273,20 +278,20 @@ def given_values(info: ModelInfo, domains: Mapping[str, Domain], settings: Mappi
             scalar: values for name, value in plain.items() for scalar, values in _scalars(info, kind, name, value)
         }
     lengths = {name: len(values) for part in found.values() for name, values in part.items() if values.ndim}
-    if not lengths:
+    if not lengths and runs is None:
         raise RunError("E605", "a batch needs an array with a value for each run", "for one run, use simulate")
-    runs = max(lengths.values())
+    n = max(lengths.values()) if runs is None else runs
     for name, length in lengths.items():
-        if length != runs:
-            most = next(name for name, length in lengths.items() if length == runs)
-            what = f"'{name}' has {counted(length, 'value')}, but '{most}' has {runs}"
+        if length != n:
+            most = next((f"'{name}' has {n}" for name, length in lengths.items() if length == n), f"there are {n} runs")
+            what = f"'{name}' has {counted(length, 'value')}, but {most}"
             raise RunError("E605", what, "give one number, or one for each run")
     for name, values in (item for part in found.values() for item in part.items()):
         if name in domains:
             for value in np.asarray(sorted(set(values.ravel().tolist()))):
                 numbers({name: float(value)}, {name: domains[name]}, {})
     parts = [{name: np.atleast_1d(values) for name, values in part.items()} for part in found.values()]
-    return Given(runs, parts[0], parts[1], parts[2], signals)
+    return Given(n, parts[0], parts[1], parts[2], signals)
 
 
 def _is_signal(value: Any) -> bool:

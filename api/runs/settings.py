@@ -97,6 +97,19 @@ class BatchSettings(MethodSettings, total=False):
     progress: Callable[[int, int], None]
 
 
+class ManySettings(MethodSettings, total=False):
+    """The settings of many simulators: those of one, with a number for all runs or an array with one for each as values
+    of `parameters`, `initial` and `inputs`. Steps and resets can change what is given here. `outputs` are patterns of
+    variables (default: the outputs of the model), `workers` the number of threads (default: one for each core)."""
+
+    parameters: Mapping[str, Any]
+    initial: Mapping[str, Any]
+    inputs: Mapping[str, Any]
+    max_steps: int | None
+    outputs: Iterable[str] | None
+    workers: int | None
+
+
 def takes(table: type) -> Callable[[F], F]:
     """Decorates a function that takes the settings of a table: help and completion show each as an argument, and an
     unknown one is a TypeError."""

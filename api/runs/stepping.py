@@ -1,4 +1,4 @@
-"""Makes simulators: a translated model and the settings of a run -> a `Simulator`. Integrates nothing itself."""
+"""Makes simulators of one run or of many: a model, the settings of runs -> `Simulator`, `Simulators`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cutset.api.runs.settings import StepSettings
+import numpy as np
+
+from cutset.api.runs.batch import chosen_outputs, given_values, lanes_for, variant_for
+from cutset.api.runs.settings import ManySettings, StepSettings
 from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import completed
 from cutset.api.translated_model import TranslatedModel, attempted
+from cutset.runtime.errors import RunError
 from cutset.runtime.runs.simulator import Simulator
+from cutset.runtime.runs.simulators import Simulators
+from cutset.runtime.targets.c_functions import required_compiler
 
 
 def simulator_of(
@@ -29,3 +35,36 @@ def simulator_of(
         return Simulator(model.build(target), experiment, model.description, expand, signals)
 
     return attempted(suited, parameters, attempt)
+
+
+def simulators_of(model: TranslatedModel, n: int, settings: ManySettings) -> Simulators:
+    """`n` runs of the model that advance together. RunError as those of `Simulators`, and for wrong names and
+    settings."""
+    if not isinstance(n, int) or n < 1:
+        raise RunError("E605", f"simulators: expected a number of runs, at least 1, not {n!r}")
+    required_compiler()
+    info = model.translated.info
+    given = given_values(info, model.translated.domains, settings, n)
+    if given.signals:
+        hint = "give numbers, and other ones at each step"
+        raise RunError("E605", f"the input '{next(iter(given.signals))}' of simulators must be a number", hint)
+    inputs = {**dict.fromkeys(info.inputs, np.zeros(1)), **given.inputs}
+    own = {**settings, "parameters": None, "initial": None, "inputs": None, "outputs": None, "workers": None}
+    experiment = completed(model.experiment, **own)
+    experiment = replace(experiment, stop=experiment.start, points=None, interval=None, times=None)
+    one = variant_for(model, given)
+    lanes = lanes_for(one, experiment, given)
+    kinds = [
+        {name: np.broadcast_to(values, n).copy() for name, values in part.items()}
+        for part in (given.parameters, given.initial, inputs)
+    ]
+    given = replace(given, parameters=kinds[0], initial=kinds[1], inputs=kinds[2])
+
+    def single(run: int) -> Simulator:
+        own = given.of_run(run, experiment)
+        return Simulator(one.build("c"), own, one.description, partial(elements, info), one.signals)
+
+    values = {**kinds[0], **kinds[1], **kinds[2]}
+    outputs = chosen_outputs(info, settings.get("outputs"), info.outputs)
+    arguments = one.build("c"), given.of_run(0, experiment), values, outputs, single
+    return Simulators(n, *arguments, lanes, settings.get("workers"))

@@ -324,6 +324,7 @@ struct cutset_many {
     double *results, *seconds;
     long *status;         /* why each has returned, an enum below */
     const long *is_over;  /* becomes true if no more runs are wanted */
+    const struct cutset_rows *rows; /* null for runs that do not go on in steps */
 };
 
 /* A moment of a run: the states, the held values, the conditions of branches, for each
@@ -385,6 +386,25 @@ struct cutset_tally {
        that proves stiff */
     long segments, stiff_segments, left, trust;
     double stiff_since;                         /* nan: never so far */
+};
+
+/* A run that stands still between calls, besides its numbers; is_going: it has neither ended nor failed. */
+struct cutset_row {
+    double pace;
+    long is_going, acted, ended;
+    struct cutset_tally tally;
+};
+
+/* Runs that go on in steps. Run k has `size` numbers from block + k*size on, which are the memory of a run from p to what a step
+   changes; its time t, its states x and its inputs u count in place of those there. Runs have begun at `start`. A call does those in the `order`:
+   it starts them, or, if `step` is positive, goes on by so many seconds with steps of the method that are not longer than
+   `longest` and of which the time since the start has at least `least_steps`. */
+struct cutset_rows {
+    long size, n_inputs, least_steps;
+    struct cutset_row *rows;
+    double *block, *t, *x, *u;
+    const long *order;
+    double start, step, longest;
 };
 
 /* Constraints that may jump at an event, see jumps.h. */

@@ -64,7 +64,7 @@ class Numbers:
 
 
 class ManyRuns:
-    """Many runs of a model that C can do. `numbers` has those of the runs that are done."""
+    """Many runs of a model that C can do. `numbers` has those of the runs that are done; `data` is how C finds all."""
 
     def __init__(self, model: CompiledModel, experiment: Experiment, runs: Runs, memory: Run, lanes: Lanes | None):
         self._model, self._experiment, self._runs, self._lanes = model, experiment, runs, lanes
@@ -74,20 +74,30 @@ class ManyRuns:
         self.numbers = Numbers(values, np.full(runs.n, NOT_DEFINED, dtype=c_long), np.zeros(runs.n))
         self._lock, self._is_over = threading.Lock(), c_long(0)
         self._kept: list[Any] = []
-        self._data = self._described(model.info)
-        self._all = [_Worker(memory, settings, self._data, lanes)]
+        self.data = self._described(model.info)
+        self._all = [_Worker(memory, settings, self.data, lanes)]
         self._free = self._all.copy()
 
     def done(self, workers: int) -> Generator[tuple[int, int], None, None]:
         """Do the runs in this many threads: the first run and the end of each block of runs that is done. Closing the
         iterator ends the runs."""
         workers = max(1, min(workers, self._runs.n)) if self._model.engine.has_threads else 1
+        multiple = 1 if self._lanes is None else self._lanes.count
+        size = max(1, self._runs.n // (workers * _BLOCKS * multiple)) * multiple
         try:
-            multiple = 1 if self._lanes is None else self._lanes.count
-            yield from blocks_done(self._runs.n, workers, multiple, self._do, self._stop)
+            with ThreadPoolExecutor(workers) as pool:
+                yield from blocks_done(pool, self._runs.n, size, self.do, self.stop)
         finally:
-            for worker in self._all:
-                worker.close()
+            self.close()
+
+    def begin(self) -> None:
+        """Let runs be done again after `stop`."""
+        self._is_over.value = 0
+
+    def close(self) -> None:
+        """Let other runs use the memory."""
+        for worker in self._all:
+            worker.close()
 
     def _described(self, info: ModelInfo) -> ManyData:
         runs, made = self._runs, self.numbers
@@ -105,20 +115,22 @@ class ManyRuns:
             addressof(self._is_over),
         )
 
-    def _do(self, first: int, end: int) -> None:
+    def do(self, first: int, end: int) -> None:
+        """Do these runs in the calling thread."""
         with self._lock:
             worker = self._free.pop() if self._free else None
         if worker is None:
-            memory = _placed(self._model, self._experiment)
+            memory = placed(self._model, self._experiment)
             assert memory is not None, "the memory of the first thread could be made"
-            worker = _Worker(memory, settings_of(memory, self._experiment), self._data, self._lanes)
+            worker = _Worker(memory, settings_of(memory, self._experiment), self.data, self._lanes)
             with self._lock:
                 self._all.append(worker)
         worker.do(first, end, self.numbers.status, self._is_over)
         with self._lock:
             self._free.append(worker)
 
-    def _stop(self) -> None:
+    def stop(self) -> None:
+        """Let the runs end that are being done in other threads."""
         self._is_over.value = 1
         with self._lock:
             for worker in self._all:
@@ -168,14 +180,14 @@ def many_runs(model: CompiledModel, experiment: Experiment, runs: Runs, lanes: L
     these values are wrong, for which `simulate` has the messages. `experiment` has all names that are given, with some
     value. Runs with trajectories by the method rk4 go together if the model has `lanes`."""
     try:
-        memory = _placed(model, experiment)
+        memory = placed(model, experiment)
     except RunError:
         return None
     return None if memory is None else ManyRuns(memory.model, experiment, runs, memory, lanes)
 
 
-def _placed(model: CompiledModel, experiment: Experiment) -> Run | None:
-    """Memory with the values of the experiment. Errors as those of `RunBlock.place`."""
+def placed(model: CompiledModel, experiment: Experiment) -> Run | None:
+    """Memory with the values of the experiment; None if runs need more than C. Errors as those of `RunBlock.place`."""
     method = find_method(experiment.method)
     if method.tableau is None and method.family is None and model.info.states:
         return None
@@ -220,21 +232,19 @@ _BLOCKS, _AGAIN = 64, 0.02
 
 
 def blocks_done(
-    n: int, workers: int, multiple: int, do: Callable[[int, int], None], stop: Callable[[], None]
+    pool: ThreadPoolExecutor, n: int, size: int, do: Callable[[int, int], None], stop: Callable[[], None]
 ) -> Generator[tuple[int, int], None, None]:
-    """Call ``do(first, end)`` in threads for blocks of the numbers from 0 to n, with sizes that are multiples of
-    `multiple`; the first number and the end of each block that is done. An error in a thread is raised here. If the
-    iterator ends early, by an error or because it is closed, `stop` is called until all threads have returned."""
-    size = max(1, n // (workers * _BLOCKS * multiple)) * multiple
-    with ThreadPoolExecutor(workers) as pool:
-        blocks = {pool.submit(do, k, min(k + size, n)): (k, min(k + size, n)) for k in range(0, n, size)}
-        try:
-            for finished in as_completed(blocks):
-                finished.result()
-                yield blocks[finished]
-        finally:
-            for block in blocks:
-                block.cancel()
-            while wait(blocks, timeout=0.0).not_done:
-                stop()
-                wait(blocks, timeout=_AGAIN)
+    """Call ``do(first, end)`` in the threads of the pool for blocks of this size of the numbers from 0 to n; the first
+    number and the end of each block that is done. An error in a thread is raised here. If the iterator ends early, by
+    an error or because it is closed, `stop` is called until all blocks have returned."""
+    blocks = {pool.submit(do, k, min(k + size, n)): (k, min(k + size, n)) for k in range(0, n, size)}
+    try:
+        for finished in as_completed(blocks):
+            finished.result()
+            yield blocks[finished]
+    finally:
+        for block in blocks:
+            block.cancel()
+        while wait(blocks, timeout=0.0).not_done:
+            stop()
+            wait(blocks, timeout=_AGAIN)

@@ -247,9 +247,15 @@ class Simulator:
     def restore(self, state: bytes) -> None:
         """Continue from a state that `state` has returned, in this or another process. RunError E605 if it is not a
         state of this model with these values of parameters."""
-        before = self._run.snapshot()
-        found = saved_state.from_bytes(state, before, self._fingerprint)
-        self._past += before.events
+        self.take(saved_state.from_bytes(state, self._run.snapshot(), self._fingerprint))
+
+    def snapshot(self) -> Snapshot:
+        """The state in memory."""
+        return self._run.snapshot()
+
+    def take(self, found: Snapshot) -> None:
+        """Continue from a state of the same model, with its values of parameters."""
+        self._past += self._run.snapshot().events
         self._enter(found)
         for index, name in enumerate(self._model.info.inputs):
             if not callable(self._signals.get(name)):

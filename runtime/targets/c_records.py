@@ -158,6 +158,16 @@ class Quantity(Structure):
     """A quantity that many runs set or record."""
 
 
+@_as_in_c("cutset_row")
+class RowData(Structure):
+    """A run that stands still between steps."""
+
+
+@_as_in_c("cutset_rows")
+class RowsData(Structure):
+    """Runs that go on in steps."""
+
+
 @_as_in_c("cutset_many")
 class ManyData(Structure):
     """Many runs."""

@@ -107,19 +107,90 @@ static void record_trajectories(struct cutset_data *d, struct cutset_events *e, 
     }
 }
 
+/* ---- runs that go on in steps ---- */
+
+/* Records one number of each quantity now. */
+static void record_now(struct cutset_data *d, struct cutset_events *e, const struct cutset_many *many, long run)
+{
+    long j;
+    if (many->needs_variables) memcpy(e->start->first_w, d->w, e->n_work * sizeof(double));
+    e->tally.rows = 0;
+    write_row(d, e, &e->now);
+    if (many->needs_variables) evaluate_row(d, e, 0);
+    for (j = 0; j < many->n_kept; j++) many->results[run * many->n_kept + j] = value_in_row(d, e, many->kept + j, 0);
+}
+
+/* The run stands still here. */
+static void keep_row(struct cutset_data *d, struct cutset_events *e, const struct cutset_many *many, long run)
+{
+    const struct cutset_rows *rows = many->rows;
+    const struct cutset_row now = {d->watch.pace, !e->ended, e->now.acted, e->ended, e->tally};
+    rows->rows[run] = now;
+    rows->t[run] = e->now.t;
+    memcpy(rows->block + run * rows->size, e->start->p, rows->size * sizeof(double));
+    memcpy(rows->x + run * d->n_states, e->now.x, d->n_states * sizeof(double));
+    memcpy(rows->u + run * rows->n_inputs, d->u, rows->n_inputs * sizeof(double));
+    record_now(d, e, many, run);
+}
+
+/* Enters the run where it stands still; relations follow states and inputs that have changed since. */
+static void enter_row(struct cutset_data *d, struct cutset_control *control, struct cutset_events *e, double atol,
+                      const struct cutset_rows *rows, long run)
+{
+    const struct cutset_row *row = rows->rows + run;
+    const double *x = rows->x + run * d->n_states, *u = rows->u + run * rows->n_inputs;
+    long i, is_moved;
+    memcpy(e->start->p, rows->block + run * rows->size, rows->size * sizeof(double));
+    e->now.t = rows->t[run], e->now.acted = row->acted, d->watch.pace = row->pace;
+    is_moved = !equal(x, e->now.x, d->n_states);
+    for (i = 0; is_moved && i < e->n_relations; i++)
+        e->now.reach[i] = e->now.widths[2 * i] = e->now.widths[2 * i + 1] = -1.0;
+    memcpy(e->now.x, x, d->n_states * sizeof(double));
+    cutset_enter(d, control, e, atol);
+    e->tally = row->tally;
+    e->inputs_changed = is_moved || !equal(u, d->u, rows->n_inputs);
+    memcpy(d->u, u, rows->n_inputs * sizeof(double));
+}
+
+/* The longest step of a call that ends at `until`. */
+static double longest_step(const struct cutset_rows *rows, double until)
+{
+    return rows->least_steps ? cutset_min(rows->longest, (until - rows->start) / (double)rows->least_steps) : rows->longest;
+}
+
+static int step_row(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                    struct cutset_events *e, double atol, const struct cutset_many *many, long run)
+{
+    const struct cutset_rows *rows = many->rows;
+    const double until = rows->t[run] + rows->step;
+    int status;
+    e->control = control;
+    e->max_step = longest_step(rows, until);
+    e->span = e->run_span = until - rows->start;
+    enter_row(d, control, e, atol, rows, run);
+    status = cutset_step(d, control, tableau, e, until, e->span, 0, 0, 0);
+    if (status == AT_STOP || status == RUN_ENDED) keep_row(d, e, many, run);
+    return status;
+}
+
+/* ---- the loop over runs ---- */
+
 static int do_run(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                   struct cutset_events *e, double atol, const struct cutset_many *many, long run, double *own)
 {
     const long size = many->n_kept * (many->has_trajectories ? e->n_outputs : 1);
-    double *results = many->results + run * size;
+    double *results = many->results + run * size; /* not of a row */
     int status;
     long i;
+    if (many->rows) run = many->rows->order[run];
+    if (many->rows && many->rows->step > 0.0) return step_row(d, control, tableau, e, atol, many, run);
     set_numbers(d, e->start, many, run);
     d->growth.is_repeated = 0;
     for (i = 0; i < 2 * d->watch.n; i++) d->watch.sizes[i] = many->at_ends[i];
     status = cutset_whole(d, control, tableau, e, atol);
     if (status != AT_STOP && status != RUN_ENDED) return status;
-    if (many->has_trajectories) record_trajectories(d, e, many, results);
+    if (many->rows) keep_row(d, e, many, run);
+    else if (many->has_trajectories) record_trajectories(d, e, many, results);
     else if (!record_numbers(d, e, many, results, own)) return NOT_DEFINED;
     return status;
 }

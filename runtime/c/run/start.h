@@ -107,18 +107,21 @@ static void clear_held(const struct cutset_data *d, struct cutset_events *e)
     memcpy(e->now.m + e->n_relations, e->start->s + d->n_states, e->n_discrete * sizeof(double));
 }
 
+/* The instants of relations must be sought again. */
+static void forget_searches(struct cutset_isolation *s)
+{
+    long i;
+    for (i = 0; i < s->n + s->n_forcing; i++) s->searches[i].is_started = 0;
+    if (s->n_forcing) memset(s->windows, 0, s->n_forcing * sizeof(struct cutset_window));
+}
+
 /* Clears what is not part of the state of a run. */
 static void clear_work(struct cutset_data *d, struct cutset_events *e)
 {
-    long i;
     e->has_y = e->ended = e->failed = e->arrives = e->failure.cause = e->jumps.is_within = e->start->has_large_states = 0;
     e->latest_leap = -INFINITY;
     d->branch.lost = d->interrupted = 0;
-    if (e->isolation) {
-        long n = e->isolation->n_forcing;
-        for (i = 0; i < e->isolation->n + n; i++) e->isolation->searches[i].is_started = 0;
-        if (n) memset(e->isolation->windows, 0, n * sizeof(struct cutset_window));
-    }
+    if (e->isolation) forget_searches(e->isolation);
 }
 
 /* Clears what a run counts and learns, before a start at the time t; the memory for w, modes and discrete variables too. */

@@ -1,4 +1,4 @@
-/* Does several runs of many.h at once, in equal steps: lanes.c advances them, one in each lane of the vectors of the
+/* Does several runs of many.h, or steps of them, at once, in equal steps: lanes.c advances them, one in each lane of the vectors of the
    processor. Allocates nothing. Models with lanes have neither events nor iterations. */
 
 #ifndef CUTSET_TOGETHER_H
@@ -112,7 +112,65 @@ static void run_together(struct together *g, struct cutset_lane_run *r, double a
     }
 }
 
-/* As cutset_many, for runs in equal steps with trajectories. Those that do not end well are repeated alone. */
+/* ---- runs that go on in steps ---- */
+
+/* Whether the run at place k can go on together with the one at g->first. */
+static int goes_along(const struct together *g, long k)
+{
+    const struct cutset_rows *rows = g->many->rows;
+    return rows->t[rows->order[k]] == rows->t[rows->order[g->first]];
+}
+
+/* Gives the states, inputs and constants of a run that stands still to a lane. */
+static void load_lane(const struct together *g, struct cutset_lane_run *r, long run, long lane)
+{
+    const struct cutset_rows *rows = g->many->rows;
+    const double *c = rows->block + run * rows->size + (g->e->start->c - g->e->start->p);
+    long i;
+    for (i = 0; i < r->n; i++) r->x[i * r->lanes + lane] = rows->x[run * r->n + i];
+    for (i = 0; i < r->n_inputs; i++) r->u[i * r->lanes + lane] = rows->u[run * r->n_inputs + i];
+    for (i = 0; i < r->n_constants && !r->constants_are_shared; i++) r->c[i * r->lanes + lane] = c[i];
+    if (r->constants_are_shared && lane == 0) memcpy(r->c, c, r->n_constants * sizeof(double));
+}
+
+/* The run of a lane stands still at `until`. */
+static void keep_lane(struct together *g, const struct cutset_lane_run *r, long run, long lane, double until)
+{
+    const struct cutset_many *many = g->many;
+    const struct cutset_rows *rows = many->rows;
+    struct cutset_events *e = g->e;
+    double *x = rows->x + run * r->n;
+    long i;
+    rows->t[run] = until;
+    for (i = 0; i < r->n; i++) x[i] = r->x[i * r->lanes + lane];
+    if (!many->n_kept) return;
+    e->now.t = until;
+    memcpy(e->now.x, x, r->n * sizeof(double));
+    take_lane(g, r, lane);
+    if (r->constants_are_shared) memcpy(e->start->c, r->c, r->n_constants * sizeof(double));
+    if (g->has_parameters) memcpy(e->start->p, rows->block + run * rows->size, e->start->n_parameters * sizeof(double));
+    record_now(g->d, e, many, run);
+}
+
+/* A step of the runs in the lanes. */
+static void step_together(struct together *g, struct cutset_lane_run *r)
+{
+    const struct cutset_lane_method method = {g->tableau->rows, g->tableau->nodes, g->tableau->weights};
+    const struct cutset_rows *rows = g->many->rows;
+    const long *runs = rows->order + g->first;
+    const double from = rows->t[runs[0]], until = from + rows->step;
+    long lane;
+    memset(r->sound, 0, r->lanes * sizeof(double));
+    r->owner = g, r->passes_pole = lane_passes_pole, r->has_rates = 0;
+    for (lane = 0; lane < r->lanes; lane++) load_lane(g, r, runs[lane < g->count ? lane : 0], lane);
+    r->steps(r, &method, from, until, longest_step(rows, until));
+    for (lane = 0; lane < g->count; lane++) {
+        g->fails[lane] = r->sound[lane] != 0.0;
+        if (!g->fails[lane]) keep_lane(g, r, runs[lane], lane, until);
+    }
+}
+
+/* As cutset_many, for runs in equal steps with trajectories, and for steps. Those that do not end well are repeated alone. */
 long cutset_together(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
                      struct cutset_events *e, double atol, const struct cutset_many *many, double *own, long first, long end,
                      struct cutset_lane_run *r)
@@ -120,14 +178,19 @@ long cutset_together(struct cutset_data *d, struct cutset_control *control, cons
     struct together g = {d, e, many, tableau, first, 0, 0, {0}};
     long j, lane;
     e->control = control;
+    if (many->rows && !(many->rows->step > 0.0)) return cutset_many(d, control, tableau, e, atol, many, own, first, end);
     for (j = 0; j < many->n_kept; j++) g.has_parameters |= many->kept[j].array == 'p';
     for (; g.first < end && !*many->is_over; g.first += g.count) {
-        double began = seconds_now();
+        double began = many->rows ? 0.0 : seconds_now(), took = 0.0;
         g.count = end - g.first < r->lanes ? end - g.first : r->lanes;
-        run_together(&g, r, atol);
+        for (lane = 1; many->rows && lane < g.count; lane++)
+            if (!goes_along(&g, g.first + lane)) g.count = lane;
+        if (many->rows) step_together(&g, r);
+        else run_together(&g, r, atol);
+        if (!many->rows) took = (seconds_now() - began) / (double)g.count;
         for (lane = 0; lane < g.count; lane++) {
             many->status[g.first + lane] = AT_STOP;
-            many->seconds[g.first + lane] = (seconds_now() - began) / (double)g.count;
+            many->seconds[g.first + lane] = took;
         }
         for (lane = 0; lane < g.count; lane++)
             if (g.fails[lane]) cutset_many(d, control, tableau, e, atol, many, own, g.first + lane, g.first + lane + 1);

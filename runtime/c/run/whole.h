@@ -177,8 +177,9 @@ static void note_past(struct cutset_data *d, struct cutset_events *e)
     const double *values = e->y_row + e->n_variables + 2 * e->n_relations + e->n_branches;
     long i;
     if (!has_events(e)) return;
+    memcpy(e->w_copy, d->w, e->n_work * sizeof(double)); /* the guesses stay as they are */
     fill_inputs(d, e->now.t);
-    cutset_variables(e->now.t, e->now.x, d->u, d->c, e->now.m, d->w, e->y_row);
+    cutset_variables(e->now.t, e->now.x, d->u, d->c, e->now.m, e->w_copy, e->y_row);
     for (i = 0; i < e->n_assertions; i++) e->past[i] = e->terminates[i] && e->branch_of[i] < 0 && values[i] != 0.0;
 }
 
@@ -235,7 +236,10 @@ int cutset_step(struct cutset_data *d, struct cutset_control *control, const str
     e->outputs = e->stops, e->n_outputs = 2;
     e->span = span, e->run_span = span > 0.0 ? span : 1.0;
     e->tally.rows = 0;
-    if (e->isolation) reach(e->isolation, e->now.t, until, e->run_span);
+    if (e->isolation) {
+        forget_searches(e->isolation); /* a step depends on the state alone */
+        reach(e->isolation, e->now.t, until, e->run_span);
+    }
     set_up_history(&d->history, e->run_span);
     enter_just_after(&d->history, e->now.t);
     write_row(d, e, &e->now);
