@@ -26,6 +26,7 @@ from cutset.runtime.runs.snapshot import Snapshot
 from cutset.runtime.solvers.c_constants import tableau_in_c
 from cutset.runtime.solvers.method import NEAREST, Method, least_steps
 from cutset.runtime.solvers.tableaus import RK4
+from cutset.runtime.targets.binding import place
 from cutset.runtime.targets.c_records import NoiseCallback, Tally, address, constant, numbers_at
 from cutset.runtime.targets.engine import Engine
 from cutset.runtime.targets.interrupts import noted
@@ -42,6 +43,8 @@ NEEDS_SOLVER, RUN_ENDED, HISTORY_FULL, RUN_FAILED, OUTGROWN = map(
 _NEEDS = ROWS_FULL, NEEDS_SOLVER, HISTORY_FULL
 # The most numbers in rows that are kept for the next run, and of one of many runs.
 _MOST_KEPT, _MOST_ROWS = 1 << 18, 1 << 23
+# What follows from parameters.
+_OF_PARAMETERS = "p", "given", "c", "s", "nominals", "tolerance"
 # How often a run is repeated with smaller tolerances.
 _REPETITIONS = 3
 # For what no tolerance decides.
@@ -69,6 +72,12 @@ class Settings:
         return float(self.outputs[-1]) - (float(self.outputs[0]) if self.origin is None else self.origin)
 
 
+def _arrays(numbers: Mapping[int, float]) -> tuple[int, Any, Any]:
+    """Numbers by their places for C."""
+    n = len(numbers)
+    return (0, None, None) if not n else (n, (c_long * n)(*numbers), (c_double * n)(*numbers.values()))
+
+
 class Run(RunBlock):
     """A run, which starts, goes on, or continues another one; then the other attributes and methods tell what it did,
     until the next one."""
@@ -83,6 +92,7 @@ class Run(RunBlock):
         self._outside: OutsideMethod | None = None
         self._implicit, self._stiff_before, self._origin = "", 0, 0.0
         self._steps: tuple[Vector, NDArray[Any]] | None = None
+        self._moment = self.events.now
 
     def free(self) -> None:
         """Let another run use the memory."""
@@ -157,11 +167,9 @@ class Run(RunBlock):
         status = self._done(partial(functions.resume, *arguments), functions.go_on)
         return status if status != OUTGROWN else self._end
 
-    def step(self, until: float, max_step: float, inputs: Mapping[int, float]) -> int:
-        """Go on to `until` after giving these inputs, by number, new values: the status. `back` undoes it."""
-        n, places, values = len(inputs), None, None
-        if n:
-            places, values = (c_long * n)(*inputs), (c_double * n)(*inputs.values())
+    def step(self, until: float, max_step: float, numbers: Mapping[int, float]) -> int:
+        """Go on to `until` after giving these numbers, by their `places`, new values: the status. `back` undoes it."""
+        n, places, values = _arrays(numbers)
         span = until - self._origin
         if self._least_steps:
             max_step = min(max_step, span / self._least_steps)
@@ -183,6 +191,26 @@ class Run(RunBlock):
         self.errors.clear()
         if self.history is not None:
             self.history.take(self._marked)
+
+    def change(self, numbers: Mapping[int, float], parameters: Mapping[str, float], atol: float) -> bool:
+        """Give these numbers, by their `places`, and these parameters new values in C, and let relations follow. False
+        if that needs more; then nothing has changed. RunError for a wrong name or value."""
+        if self._calls_python or self.history is not None or self.inputs.functions:
+            return False
+        kept = [(part, part.copy()) for part in map(self.part.__getitem__, _OF_PARAMETERS)] if parameters else []
+        if parameters:
+            place(self._info, parameters, self.part["p"], self.part["given"])
+        n, places, values = _arrays(numbers)
+        self._chunks.clear()
+        self.connect()
+        span = self.time - self._origin
+        set_numbers = self.engine.functions.set
+        if set_numbers(*self._arguments, atol, span, n, places, values, bool(parameters)) == AT_STOP:
+            return True
+        self.back()
+        for part, numbers_before in kept:
+            part[:] = numbers_before
+        return False
 
     def settle(self, before: Snapshot, x: Vector) -> int:
         """Settle an event at the moment of the snapshot, with these states, at which no sample is due: the status."""
@@ -417,7 +445,7 @@ class Run(RunBlock):
     @property
     def time(self) -> float:
         """The time that the run has reached."""
-        return float(self.events.now.t)
+        return float(self._moment.t)
 
     def snapshot(self) -> Snapshot:
         """The state of the run, as far as C went."""

@@ -59,8 +59,9 @@ _STAGES = max(len(tableau.rows) for tableau in EXPLICIT)
 
 class RunBlock:
     """The memory of a run. The arrays are parts of one block: first what stays in a run and what changes, which are its
-    state, then work memory. `part` has them by name; `data`, `events` and `start_data` are how C finds
-    them. `errors` are exceptions in functions in Python."""
+    state, then work memory. `part` has them by name; `places` tells where states, held values and inputs begin among
+    those that change; `data`, `events` and `start_data` are how C finds them. `errors` are exceptions in functions in
+    Python."""
 
     def __init__(self, model: CompiledModel, engine: Engine):
         self._info: ModelInfo = model.info
@@ -88,6 +89,8 @@ class RunBlock:
         self._slices = {name: slice(a, b) for name, (a, b) in zip(names, pairwise(ends), strict=True)}
         first = address(self._block)
         self._places = {name: first + 8 * at.start for name, at in self._slices.items()}
+        places = ("x", "now.x"), ("m", "now.m"), ("u", "u")
+        self.places = {letter: self._slices[name].start - self._slices["w"].start for letter, name in places}
         self._kept: list[Any] = []
         self.part = {name: self._block[at] for name, at in self._slices.items()}
         self.part["window"][:] = -math.inf, math.inf

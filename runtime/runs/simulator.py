@@ -114,7 +114,8 @@ class Simulator:
     def _step(self, start: float, stop: float, inputs: Mapping[str, InputSignal] | None) -> float:
         run, given, numbers = self._run, _NO_SIGNALS, _NO_NUMBERS
         if inputs:
-            given = self._signals_of(inputs)
+            are_numbers = type(inputs) is dict and all(type(each) in (float, int) for each in inputs.values())
+            given = inputs if are_numbers else self._signals_of(inputs)
             found = self._numbers(given)
             if found is None:
                 return self._go_on(stop, {**self._signals, **given})
@@ -201,31 +202,42 @@ class Simulator:
         depend on them follow as at an event. RunError E602 for an unknown name, E604 for a variable that others
         determine; then nothing changes."""
         self._require_going()
-        parameters, signals = dict(self._parameters), dict(self._signals)
-        before = self._run.snapshot()
-        x, m = before.x.copy(), before.m.copy()
-        for name, value in self._expand(values).items():
+        names, run = self._model.info.names, self._run
+        numbers, inputs = dict[int, float](), dict[int, float]()
+        parameters, signals = dict[str, float](), dict[str, float]()
+        for name, value in (values if names.keys() >= values.keys() else self._expand(values)).items():
             number = finite_number(f"the value of '{name}'", value)
-            slot = self._model.info.names.get(name)
+            slot = names.get(name)
             if name in self._model.info.folded or (slot is not None and slot.array == "p"):
                 parameters[name] = number
             elif slot is None:
-                raise RunError("E602", *unknown_name("variable", name, tuple(self._model.info.names)))
+                raise RunError("E602", *unknown_name("variable", name, tuple(names)))
             elif slot.array == "u":
                 signals[name] = number
+                inputs[run.places["u"] + slot.index] = slot.sign * number
             elif slot.array in ("x", "m"):
-                (x if slot.array == "x" else m)[slot.index] = slot.sign * number
+                numbers[run.places[slot.array] + slot.index] = slot.sign * number
             else:
                 hint = "set a state, a discrete variable, a parameter or an input"
                 raise RunError("E604", f"'{name}' cannot be set: other variables determine it", hint)
-        parts: dict[str, Any] = {"now.x": x, "now.m": m, "now.reach": -1.0, "now.widths": -1.0}
-        if parameters != self._parameters:
+        if parameters:
+            parameters = {**self._parameters, **parameters}
+        if (signals and self._steps_inputs) or not run.change({**numbers, **inputs}, parameters, self._experiment.atol):
+            self._set(numbers, parameters, {**self._signals, **signals})
+        self._parameters, self._now = parameters or self._parameters, None
+        self._signals.update(signals)
+
+    def _set(self, numbers: Mapping[int, float], parameters: Mapping[str, float], signals: Mapping[str, Any]) -> None:
+        """The same by a start from the changed state."""
+        before = self._run.snapshot()
+        parts: dict[str, Any] = {"now.reach": -1.0, "now.widths": -1.0}
+        if parameters:
             own = bound(self._model, parameters, self._experiment.initial)
             self._require_same_delays(own)
             parts |= {"p": own.p, "c": own.c, "s": own.s, "nominals": own.n}
         with self._controlling():
-            self._continue(before, before.changed(**parts), before.t, resolve_inputs(self._model.info, signals))
-        self._parameters, self._signals = parameters, signals
+            state = before.changed(numbers, **parts)
+            self._continue(before, state, before.t, resolve_inputs(self._model.info, signals))
 
     def _require_same_delays(self, values: Values) -> None:
         """RunError if a delay has another length with these values: the history holds what the present ones need."""
@@ -265,14 +277,14 @@ class Simulator:
     def _numbers(self, inputs: Mapping[str, InputSignal]) -> dict[int, float] | None:
         """The inputs by their numbers; None if one of them is not a number, takes the place of a function, or may be an
         impulse since it steps."""
-        found, info = {}, self._model.info
+        found, info, first = {}, self._model.info, self._run.places["u"]
         for name, value in inputs.items():
             slot = info.names.get(name)
             if slot is None or slot.array != "u" or callable(value) or callable(self._signals.get(name)):
                 return None
             if self._steps_inputs and derivative_of(info.inputs[slot.index]) in info.inputs:
                 return None
-            found[slot.index] = slot.sign * finite_number(f"the input '{name}'", value)
+            found[first + slot.index] = slot.sign * finite_number(f"the input '{name}'", value)
         return found
 
     @cached_property

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Mapping
 from functools import cached_property
+from types import MappingProxyType
 from typing import Any
 
 from cutset.contract.metadata import Assertion
@@ -99,9 +101,11 @@ class Snapshot:
         since = f"the model is stiff from t = {tally.stiff_since:.4g} s on{number if tally.segments > 1 else ''}"
         return f"{method.tableau.name}, then {self.implicit} ({since})"
 
-    def changed(self, **parts: Any) -> Snapshot:
-        """A copy whose parts of these names are replaced."""
-        block = self.block.copy()
+    def changed(self, numbers: Mapping[int, float] = MappingProxyType({}), **parts: Any) -> Snapshot:
+        """A copy whose parts of these names are replaced, and these `numbers` among those that change in a step."""
+        block, first = self.block.copy(), self._slices["w"].start
+        for k, number in numbers.items():
+            block[first + k] = number
         for name, numbers in parts.items():
             block[self._slices[name]] = numbers
         own = self.model, block, self._slices, self._inputs, self.history, self.origin, self.nearest

@@ -32,7 +32,7 @@ _SIGNATURES = {
     **{"begin": "v pdp", "hosted_rates": "i pdpp", "hosted_slopes": "i ppdp", "ends_here": "i pp"},
     **{"longest": "d ppdddp", "accept": "i ppdppplppp", "restart_part": "v ppl"},
     **{"recall": "v pdp", "restart_history": "v pdp", "find_start": "i pppdd", "enter": "v pppd"},
-    **{"whole": "i ppppd", "step": "i ppppddlpp", "step_back": "v pp"},
+    **{"whole": "i ppppd", "step": "i ppppddlpp", "set": "i ppppddlppl", "step_back": "v pp"},
     **dict.fromkeys(("run", "go_on", "resume", "advance"), "i pppp"),
     **{"many": "l ppppdppll", "together": "l ppppdppllp"},
 }

@@ -139,12 +139,11 @@ static void enter_row(struct cutset_data *d, struct cutset_control *control, str
 {
     const struct cutset_row *row = rows->rows + run;
     const double *x = rows->x + run * d->n_states, *u = rows->u + run * rows->n_inputs;
-    long i, is_moved;
+    long is_moved;
     memcpy(e->start->p, rows->block + run * rows->size, rows->size * sizeof(double));
     e->now.t = rows->t[run], e->now.acted = row->acted, d->watch.pace = row->pace;
     is_moved = !equal(x, e->now.x, d->n_states);
-    for (i = 0; is_moved && i < e->n_relations; i++)
-        e->now.reach[i] = e->now.widths[2 * i] = e->now.widths[2 * i + 1] = -1.0;
+    if (is_moved) forget_reach(e);
     memcpy(e->now.x, x, d->n_states * sizeof(double));
     cutset_enter(d, control, e, atol);
     e->tally = row->tally;

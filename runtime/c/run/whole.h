@@ -224,12 +224,9 @@ int cutset_advance(struct cutset_data *d, struct cutset_control *control, const 
     return status;
 }
 
-/* Goes on to `until` as part of a run of `span` seconds, after giving n inputs new values. */
-int cutset_step(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
-                struct cutset_events *e,
-                double until, double span, long n, const long *inputs, const double *values)
+/* Prepares to go on to `until` as part of a run of `span` seconds, and to return here. */
+static void begin_step(struct cutset_data *d, struct cutset_events *e, double until, double span)
 {
-    long k;
     memcpy(e->marked, e->changing, e->n_changing * sizeof(double));
     e->marked_tally = e->tally, e->marked_t = e->now.t, e->marked_acted = e->now.acted, e->marked_pace = d->watch.pace;
     e->stops[0] = e->now.t, e->stops[1] = until;
@@ -243,11 +240,54 @@ int cutset_step(struct cutset_data *d, struct cutset_control *control, const str
     set_up_history(&d->history, e->run_span);
     enter_just_after(&d->history, e->now.t);
     write_row(d, e, &e->now);
+}
+
+/* Gives n of the numbers that a step changes new values. */
+static void change_numbers(struct cutset_events *e, long n, const long *places, const double *values)
+{
+    long k;
     for (k = 0; k < n; k++) {
-        e->inputs_changed |= d->u[inputs[k]] != values[k];
-        d->u[inputs[k]] = values[k];
+        e->inputs_changed |= e->changing[places[k]] != values[k];
+        e->changing[places[k]] = values[k];
     }
+}
+
+/* Goes on to `until` as part of a run of `span` seconds, after giving n inputs new values. */
+int cutset_step(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+                struct cutset_events *e,
+                double until, double span, long n, const long *places, const double *values)
+{
+    begin_step(d, e, until, span);
+    change_numbers(e, n, places, values);
     return cutset_advance(d, control, tableau, e);
+}
+
+/* Relations need not keep their values near their crossings. */
+static void forget_reach(struct cutset_events *e)
+{
+    long i;
+    for (i = 0; i < e->n_relations; i++) e->now.reach[i] = e->now.widths[2 * i] = e->now.widths[2 * i + 1] = -1.0;
+}
+
+/* Gives n states, held values and inputs new values now, and lets relations follow; if it `binds`, parameters have new ones.
+   AT_STOP, or why that fails: then cutset_step_back restores all but the parameters. */
+int cutset_set(struct cutset_data *d, struct cutset_control *control, const struct cutset_tableau *tableau,
+               struct cutset_events *e,
+               double atol, double span, long n, const long *places, const double *values, long binds)
+{
+    int status;
+    begin_step(d, e, e->now.t, span);
+    if (binds) {
+        bind_parameters(e->start);
+        if (!parameters_are_valid(e->start) || !set_tolerance(e->start, d->n_states, control->rtol, atol)) return NOT_DEFINED;
+        if (e->solver) e->solver->has_tolerances = 0;
+    }
+    change_numbers(e, n, places, values);
+    forget_reach(e);
+    note_past(d, e);
+    e->inputs_changed = 1;
+    status = cutset_advance(d, control, tableau, e);
+    return status != AT_STOP || variables_are_finite(d, e) ? status : NOT_DEFINED;
 }
 
 /* Returns to where the latest step began. */
