@@ -15,6 +15,7 @@ from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import completed
 from cutset.api.translated_model import TranslatedModel, attempted
 from cutset.runtime.errors import RunError
+from cutset.runtime.given.inputs import InputSignal
 from cutset.runtime.runs.simulator import Simulator
 from cutset.runtime.runs.simulators import Simulators
 from cutset.runtime.targets.c_functions import required_compiler
@@ -34,7 +35,19 @@ def simulator_of(
         expand, signals = partial(elements, info), model.signals
         return Simulator(model.build(target), experiment, model.description, expand, signals)
 
-    return attempted(suited, parameters, attempt)
+    made = attempted(suited, parameters, attempt)
+    made.remake = partial(_with_inputs, model, parameters, target, settings)
+    return made
+
+
+def _with_inputs(
+    model: TranslatedModel,
+    parameters: Mapping[str, float],
+    target: str,
+    settings: StepSettings,
+    inputs: Mapping[str, InputSignal],
+) -> Simulator:
+    return simulator_of(model, parameters, target, {**settings, "inputs": inputs})
 
 
 def simulators_of(model: TranslatedModel, n: int, settings: ManySettings) -> Simulators:

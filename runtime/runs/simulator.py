@@ -53,12 +53,14 @@ class Simulator:
         expand: Callable[[Mapping[str, Any]], Mapping[str, Any]] = dict,
         signals: Callable[[Mapping[str, Any]], Mapping[str, InputSignal]] = dict,
     ):
-        """`expand` gives the elements of vectors by name, `signals` those of inputs that may be tables."""
+        """`expand` gives the elements of vectors by name, `signals` those of inputs that may be tables; `remake`, set
+        by who makes it, makes another one with these inputs."""
         if experiment.method == UNREDUCED.name or model.info.n_algebraic:
             hint = "take another method, such as cvode-bdf or ida"
             raise RunError("E605", "the method bdf cannot advance step by step", hint)
         self._model, self._experiment, self._description = model, experiment, description
         self._expand, self._signals_of = expand, signals
+        self.remake: Callable[[Mapping[str, InputSignal]], Simulator] | None = None
         self._signals: dict[str, InputSignal] = dict(experiment.inputs)
         self._parameters = dict(experiment.parameters)
         self._ending = ""
@@ -251,6 +253,12 @@ class Simulator:
             hint = "begin a new run, or choose between two delays: if long then delay(x, T1) else delay(x, T2)"
             raise RunError("E605", f"{info.delays[k]}: {change}", hint)
 
+    def __reduce__(self) -> tuple[Callable[..., Simulator], tuple[Any, ...]]:
+        """A pickle has the model, the settings and the state."""
+        first = self._experiment.parameters
+        changed = {name: value for name, value in self._parameters.items() if first.get(name) != value}
+        return _again, (self.remake, self._signals, changed, self.state())
+
     def state(self) -> bytes:
         """The state of the run: states, discrete variables, modes, delayed values, guesses, the memory of the method
         and the time. Functions of time that drive inputs are not part of it."""
@@ -310,3 +318,16 @@ class Simulator:
     def _require_going(self) -> None:
         if self._ending:
             raise RunError("E605", f"the model has ended the run: {self._ending}", "restore an earlier state")
+
+
+def _again(
+    remake: Callable[[Mapping[str, InputSignal]], Simulator],
+    signals: Mapping[str, InputSignal],
+    parameters: Mapping[str, float],
+    state: bytes,
+) -> Simulator:
+    sim = remake(signals)
+    if parameters:
+        sim.set(parameters)
+    sim.restore(state)
+    return sim

@@ -104,9 +104,9 @@ class Snapshot:
     def changed(self, numbers: Mapping[int, float] = MappingProxyType({}), **parts: Any) -> Snapshot:
         """A copy whose parts of these names are replaced, and these `numbers` among those that change in a step."""
         block, first = self.block.copy(), self._slices["w"].start
-        for k, number in numbers.items():
-            block[first + k] = number
-        for name, numbers in parts.items():
-            block[self._slices[name]] = numbers
+        for k, value in numbers.items():
+            block[first + k] = value
+        for name, part in parts.items():
+            block[self._slices[name]] = part
         own = self.model, block, self._slices, self._inputs, self.history, self.origin, self.nearest
         return Snapshot(*own, self.tally, self.t, self.acted, self.pace, self.implicit, self.controllers, None, None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import random
 import subprocess
 import sys
@@ -207,6 +208,40 @@ def test_the_model_ends_the_run(write_model):
     assert sim.step(1.0) == pytest.approx(0.5, abs=1e-6) and sim.terminated == "far enough"
     with pytest.raises(RunError, match="has ended the run"):
         sim.step(1.0)
+
+
+def test_a_pickled_simulator_continues_equally(counter):
+    sim = counter.simulator({"lag": 0.2}, inputs={"e": 3.0})
+    sim.step(0.234)
+    sim.set({"lag": 0.3, "T": 0.02, "x": 0.1})
+    sim.step(0.1, {"e": 2.0})
+    other = pickle.loads(pickle.dumps(sim))
+    for each in (sim, other):
+        each.step(0.5)
+    assert (other.time, *other.get("x", "I", "n", "lag", "e")) == (sim.time, *sim.get("x", "I", "n", "lag", "e"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_values_set_in_c_are_those_of_a_new_start(seed):
+    """States, held values, inputs and parameters of random hybrid models, to the last bit of the whole state."""
+    rng = random.Random(seed)
+    parts = [
+        pieces.PARTS[each] for each in (rng.choice(["ball", "hysteresis", "stick"]), rng.choice(["loop", "sampled"]))
+    ]
+    text = SWITCHED.replace("der(v) = (if u > 0.5 then 3 else -2)", "der(v) = (if u > 0.5 then push else -2)")
+    text = text.replace("  input u\n", "  parameter push = 3\n  input u\n").replace("\nend\n", "")
+    text += "".join(part.format(n=k, a=0.31, b=0.27, c=0.83) for k, part in enumerate(parts)) + "\nend\n"
+    model = cutset.loads(text)
+    fast, slow = model.simulator(max_step=0.02), model.simulator(max_step=0.02)
+    slow._run.change = lambda *_: False
+    names = [*model.states, *model.translated.info.discrete, "u", "push"]
+    for _ in range(12):
+        given = {name: rng.uniform(-0.5, 1.5) for name in rng.sample(names, 2)}
+        dt = rng.uniform(0.001, 0.2)
+        for sim in (fast, slow):
+            sim.set(given)
+            sim.step(dt)
+        assert fast.state() == slow.state() and fast["push"] == slow["push"] and fast.events == slow.events
 
 
 def test_bdf_has_no_steps(counter):
