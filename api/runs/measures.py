@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import math
-import operator
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from cutset.api.files.result_table import Table
+from cutset.api.runs.expressions import expression, wrong
 from cutset.api.translate.parameter_values import in_own_unit
-from cutset.contract.functions import FUNCTIONS
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.measures import Curve, Step
@@ -100,7 +98,7 @@ class Measure:
         if self.kind == "delay":
             return _delay(curves[0], curves[1], options)
         if self.kind == "crossing" and "level" not in options:
-            raise _wrong(self.text, "it needs a level: crossing(x, level=0.5)")
+            raise wrong(self.text, "it needs a level: crossing(x, level=0.5)")
         return KINDS[self.kind].value(curves[0], options)
 
     def shown(self, run: Trajectories) -> Measured:
@@ -118,7 +116,7 @@ class Measure:
     def _option(self, name: str, text: str, run: Trajectories) -> Any:
         if name.endswith("edge"):
             if text not in _EDGES:
-                raise _wrong(self.text, f"{name} is one of: {', '.join(_EDGES)}")
+                raise wrong(self.text, f"{name} is one of: {', '.join(_EDGES)}")
             return text
         curve = self.curves[-1 if name.startswith("to_") else 0]
         unit = _UNITS.get(name, "") or run.description.units.get(curve, "")
@@ -129,7 +127,7 @@ class Measure:
             number = math.nan
         least = {"harmonics": 2, "n": 1}.get(name, -math.inf) if KINDS[self.kind].options[:1] == ("f",) else -math.inf
         if not math.isfinite(number) or number < least:
-            raise _wrong(self.text, f"{name} cannot be '{text}'")
+            raise wrong(self.text, f"{name} cannot be '{text}'")
         return number
 
 
@@ -155,17 +153,13 @@ def measure_of(text: str) -> Measure:
     if unknown:
         raise RunError("E605", *unknown_name(f"option of {found[1]}", unknown[0], known))
     if len(curves) != (count := 2 if found[1] == "delay" else 1) or not all(curves):
-        raise _wrong(text, f"{found[1]} is of {'two curves' if count == 2 else 'one curve'}")
+        raise wrong(text, f"{found[1]} is of {'two curves' if count == 2 else 'one curve'}")
     return Measure(text.strip(), found[1], curves, options)
 
 
 def is_measure(text: str) -> bool:
     """True for the text of a measure, right or wrong."""
     return re.match(rf"\s*({'|'.join(KINDS)})\s*\(", text) is not None
-
-
-def _wrong(text: str, hint: str) -> RunError:
-    return RunError("E605", f"'{text}' cannot be measured", hint)
 
 
 def _split(text: str) -> list[str]:
@@ -187,85 +181,17 @@ def _delay(one: Curve, other: Curve, o: Options) -> float:
     return other.crossing(to, o.get("to_edge", "both"), o.get("to_n", 1), begin) - begin
 
 
-# --- expressions of variables ---------------------------------------------------------------------
-
-_WORD = re.compile(r"'[^'\n]*'|[^\W\d]\w*|\s+|.|\n")
-_NAME = re.compile(
-    r"(?:'[^'\n]*'|[^\W\d]\w*)(?:\(\d+(?:,\s*\d+)*\))?(?:\.(?:'[^'\n]*'|[^\W\d]\w*)(?:\(\d+(?:,\s*\d+)*\))?)*"
-)
-_NUMBER = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
-_FUNCTIONS: Mapping[str, Callable[..., float]] = {name: f.value for name, f in FUNCTIONS.items()} | {
-    "abs": abs, "min": min, "max": max,
-}  # fmt: skip
-_OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
-    ast.Pow: np.power, ast.USub: operator.neg, ast.UAdd: operator.pos,
-}  # fmt: skip
-
-
 def _curve(text: str, run: Trajectories) -> Curve:
     """The curve of an expression. UnknownName for an unknown variable, RunError E605 for a text that is none."""
-    written, names = _written(text, run)
+
+    def unknown(name: str) -> UnknownName:
+        return UnknownName("E607", *unknown_name("variable", name, run.names(), run.description.nodes))
+
+    found = expression(text, lambda name: name in run and run[name].ndim == 1, unknown)
     if isinstance(run, Table):  # else it interpolates all columns
-        run = Table({each: column for each in ("time", *names) if (column := run.column(each)) is not None})
-    try:
-        tree = ast.parse(written.strip(), mode="eval").body
-    except (SyntaxError, RecursionError, MemoryError):
-        raise _wrong(text, "write an expression of variables, such as R1.u*R1.i") from None
+        run = Table({name: column for name in ("time", *found.names) if (column := run.column(name)) is not None})
 
     def values(of: Trajectories) -> Vector:
-        with np.errstate(all="ignore"):
-            found = _evaluated(tree, [of[name] for name in names], text)
-        return np.full(of.time.shape, found, dtype=float)
+        return np.full(of.time.shape, found([of[name] for name in found.names]), dtype=float)
 
     return Curve(text, run.time, values(run), lambda times: values(run.at(times)))
-
-
-def _written(text: str, run: Trajectories) -> tuple[str, list[str]]:
-    """The expression in Python's syntax, with _0, _1, ... for the variables, and their names."""
-    found, names, at = "", list[str](), 0
-    while at < len(text):
-        number, name = _NUMBER.match(text, at), _NAME.match(text, at)
-        word = number or name or _WORD.match(text, at)
-        assert word is not None
-        whole = word[0]
-        if name is not None and number is None:
-            whole = _known(whole, text, run)
-            at += len(whole)
-            if whole in run:
-                names.append(whole)
-                found += f"_{len(names) - 1}"
-            else:
-                found += whole
-            continue
-        found += "**" if whole == "^" else whole if number or whole in "+-*/()," or whole.isspace() else " ? "
-        at = word.end()
-    return found, names
-
-
-def _known(name: str, text: str, run: Trajectories) -> str:
-    """The name of a scalar, or of a function that it calls. UnknownName for any other one."""
-    if name in run and run[name].ndim == 1:
-        return name
-    head = name.partition("(")[0]
-    if head in _FUNCTIONS and f"{head}(" in text:
-        return head
-    raise UnknownName("E607", *unknown_name("variable", name, run.names(), run.description.nodes))
-
-
-def _evaluated(node: ast.AST, curves: Sequence[Vector], text: str) -> Any:
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        return float(node.value)
-    if isinstance(node, ast.Name) and node.id[1:].isdigit():
-        return curves[int(node.id[1:])]
-    if isinstance(node, ast.UnaryOp | ast.BinOp) and type(node.op) in _OPERATORS:
-        of = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-        return _OPERATORS[type(node.op)](*(_evaluated(each, curves, text) for each in of))
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        try:
-            return np.vectorize(_FUNCTIONS[node.func.id], otypes=[float])(
-                *(_evaluated(each, curves, text) for each in node.args)
-            )
-        except (TypeError, ValueError, ArithmeticError):
-            pass
-    raise _wrong(text, "write an expression of variables, such as R1.u*R1.i")
