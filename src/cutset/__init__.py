@@ -15,6 +15,7 @@ table        makes an input of data over time
 sample       draws values of uncertain parameters, for sweeps and batches
 uniform      a distribution for `sample`: all values in a range are equally likely
 normal       a distribution for `sample`: the normal distribution
+gymnasium    makes environments for reinforcement learning of a model
 verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
 Result       the trajectories of a run by name; writes files and plots
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from cutset.api.model import load as load
     from cutset.api.netlists import import_netlist as import_netlist
     from cutset.api.notebook.cells import Shell
+    from cutset.api.runs.learning import gymnasium as gymnasium
     from cutset.api.runs.measures import measure as measure
     from cutset.api.runs.sampling import normal as normal
     from cutset.api.runs.sampling import sample as sample
@@ -68,6 +70,7 @@ _HOME = {
     "import_netlist": "cutset.api.netlists",
     "NotImported": "cutset.api.mechanics.robots",
     "measure": "cutset.api.runs.measures",
+    "gymnasium": "cutset.api.runs.learning",
     "table": "cutset.api.files.input_tables",
     "sample": "cutset.api.runs.sampling",
     "uniform": "cutset.api.runs.sampling",
@@ -93,6 +96,7 @@ __all__ = [
     "Sweep",
     "UnknownName",
     "__version__",
+    "gymnasium",
     "import_netlist",
     "import_robot",
     "load",
