@@ -186,6 +186,7 @@ THIRD_PARTY = {
         "fmpy",
         "anywidget",
         "traitlets",
+        "gymnasium",
     },
     "cutset.server": {"numpy", "scipy", "sympy", "starlette", "uvicorn", "lsprotocol"},
 }
@@ -193,6 +194,7 @@ THIRD_PARTY = {
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")
 HEAVY = (
     "anywidget",
+    "gymnasium",
     "pygls",
     "fmpy",
     "mujoco",

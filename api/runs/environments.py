@@ -10,7 +10,7 @@ from gymnasium.spaces import Box
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from cutset.api.runs.learning import Episodes, Mask
+from cutset.api.runs.episodes import Episodes, Mask
 from cutset.runtime.interface import Vector
 
 
