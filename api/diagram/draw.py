@@ -141,6 +141,7 @@ class _Plan:
         bottom = lowest = max(y - _BETWEEN, header)
         for number, grounds in self._circuit.ground.items():
             parts = [self.model.parts[k] for k in grounds]
+            parts = parts[1:] if self._circuit.others[number] else parts
             lowest = max(lowest, add_ground(result, self.model.nets[number], parts, bottom))
         result.width, result.height = width, lowest + _PAD
         for k, name in enumerate(self._equations_outside()):

@@ -48,7 +48,7 @@ class GroupLayout:
             (v, port): height / placed.height
             for v, placed in shown.items()
             for port, height in placed.ports.height.items()
-        }
+        } | dict(_symbol_fractions(columns, scene.model))
         order_columns(columns, fractions, keep_first)
         self._placed = shown | self._leaves(fractions)
         self._width = [self._node_width(v) for v in range(len(columns.nodes))]
@@ -222,3 +222,11 @@ def _branches(wire: Wire, x: float) -> Iterator[tuple[float, float]]:
     for y in dict.fromkeys((*wire.lefts, *wire.rights)):
         if (y in wire.lefts) + (y in wire.rights) + (y > wire.low) + (y < wire.high) > 2:
             yield x, y
+
+
+def _symbol_fractions(columns: Columns, model: Part) -> Iterator[tuple[tuple[int, str], float]]:
+    """The heights of the cuts of symbols that do not stand upright, as they are in their files."""
+    for v, item in enumerate(columns.nodes):
+        symbol = model.parts[item.number].symbol if item.kind == "part" else None
+        if symbol is not None and "turn" not in symbol.layout:
+            yield from (((v, cut), y / symbol.height) for cut, (_, y) in symbol.cuts.items())

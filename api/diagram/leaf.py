@@ -108,6 +108,8 @@ class _Turned:
             pin = self.pins[port.removesuffix(THROUGH)]
             wanted = -1.0 if side == LEFT else 1.0
             total += 9.0 * (pin.dy > -1) if self._hangs(port) else _COSTS[int(1 - pin.dx * wanted)]
+        low = {port: pin.y for port, pin in self.pins.items() if port in self._sides and not pin.dy}
+        total += sum(y > self.pins[cut].y and not self.pins[cut].dy for cut in self._zero for y in low.values())
         total += sum(3.0 * (self.pins[cut].dy < 0) + 0.5 * (self.pins[cut].dy == 0) for cut in self._zero)
         heights = {port: (self.pins[port].dy, self.pins[port].y) for port in self._sides if port in self.pins}
         for side in (LEFT, RIGHT):
@@ -121,10 +123,14 @@ class _Turned:
         for cut in zero:
             paths[cut] = self._to_zero(self.pins[cut])
         points = [point for path in paths.values() for point in path]
+        points += [(pin.x + 4 * pin.dx, pin.y + 4 * pin.dy) for port, pin in self.pins.items() if port not in paths]
         low = min([0.0, *(y for _, y in points)])
         bottoms = [y + (MARK if port in zero else 0.0) for port, path in paths.items() for _, y in path]
-        high = max([self._height, *bottoms])
-        xs = [x + s for port, path in paths.items() for x, _ in path for s in ((-8.0, 8.0) if port in zero else (0.0,))]
+        high = max([self._height, *bottoms, *(y for _, y in points)])
+        xs = [x for x, _ in points]
+        xs += [
+            x + s for port, path in paths.items() for x, _ in path for s in ((-8.0, 8.0) if port in zero else (0.0,))
+        ]
         left, right = min([0.0, *xs]), max([self._width, *xs])
         texts = [Label(0, 0, "", "name", short(part.name)), *(Label(0, 0, "", "label", v) for v in part.values)]
         widths = [name_width(part), *(width_of(t.words, CUT_SIZE) for t in texts[1:])]
@@ -136,7 +142,7 @@ class _Turned:
         else:
             # The name is above, the values are below, or all where no line leaves.
             above, below = (any(pin.dy == way and port in paths for port, pin in self.pins.items()) for way in (-1, 1))
-            count = 0 if above and not below else len(texts) if below and not above else 1
+            count = len(texts) if below else 0 if above else 1
             places = [low - 5.0 - _LINE * (count - 1 - k) for k in range(count)]
             places += [high + 11.0 + _LINE * k for k in range(len(texts) - count)]
             labels = [t._replace(x=self._width / 2, y=y, anchor="middle") for t, y in zip(texts, places, strict=True)]

@@ -132,7 +132,7 @@ def _values(instance: Instance) -> Iterator[str]:
 
 
 def _written(parameter: Parameter) -> str:
-    """The text behind `name =` in the declaration of a submodel; empty for a default."""
+    """The text behind `name =` in the declaration of a submodel; empty for a default, and for `name = name`."""
     place = parameter.written
     if place is None or place.text != _last_name(parameter.name) or place == parameter.span:
         return ""
@@ -141,7 +141,8 @@ def _written(parameter: Parameter) -> str:
     for k, letter in enumerate(rest if rest.startswith("=") else ""):
         depth += (letter in "([") - (letter in ")]")
         if depth < 0 or (letter == "," and not depth):
-            return visible(rest[1:k].strip())
+            value = visible(rest[1:k].strip())
+            return value if value != place.text else ""
     return ""
 
 
@@ -162,9 +163,11 @@ def _opened(root: Instance, depth: int | None, most: int, symbols: Mapping[str, 
     return opened
 
 
-def is_output(cut: str) -> bool:
-    """True for the name of a cut where something comes out."""
-    return cut.startswith("out") or cut.endswith("_out") or cut == "O"
+def signal_role(cut: str) -> int:
+    """1 for the name of a cut where something comes out, -1 for one where it goes in, else 0."""
+    if cut.startswith("out") or cut.endswith("_out") or cut == "O":
+        return 1
+    return -1 if cut.startswith("in") or cut.endswith("_in") else 0
 
 
 def _last_name(path: str) -> str:
@@ -216,7 +219,8 @@ class _Joined:
             known = (cuts[key] for end in joined.ends if (key := (end.instance, end.name)) in cuts)
             keys = (key for cut in known for key in (id(cut), cut.cut_class and cut.cut_class.span))
             kind = next((self._domains[key] for key in keys if key in self._domains), "other")
-            targets = tuple(p for p in ports if p.part != OWN and not is_output(p.cut)) if kind == "signal" else ()
+            gives = {p for p in ports if signal_role(p.cut) == (-1 if p.part == OWN else 1)}
+            targets = tuple(p for p in ports if kind == "signal" and gives and p not in gives)
             yield Net(ports, nodes, kind, targets=targets)
 
     def _port(self, end: End) -> Port:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from cutset.api.diagram.leaf import symbolic
-from cutset.api.diagram.parts import Net, Part
+from cutset.api.diagram.parts import OWN, Net, Part
 from cutset.api.diagram.placed import Placed, Segment, Segments
 
 _BELOW = 14.0
@@ -36,17 +36,21 @@ def add_ground(result: Placed, net: Net, grounds: Sequence[Part], bottom: float)
         result.inner.append((x - pin.x, y - pin.y, placed))
         lowest = max(lowest, y - pin.y + placed.height)
     result.marks += places[len(grounds) :]
-    result.ground = grounds[0]
+    result.ground = next(part for part in result.part.parts if part.symbol and "ground" in part.symbol.layout)
     for _, _, _, stubs in pins:
         lines += stubs
-    result.lines.append(Segments(net, tuple(lines), tuple(dots)))
+    before = next((segments for segments in result.lines if segments.net is net), None)
+    result.lines = [segments for segments in result.lines if segments is not before]
+    result.lines.append(Segments(net, tuple(lines), tuple(dots)).joined(before))
     return lowest
 
 
 def _pins(result: Placed, net: Net) -> Iterator[tuple[float, float, bool, list[Segment]]]:
     """For each cut of a net the end of the line from it, whether this is straight below it, and the line."""
-    ports = {(result.part.parts[port.part].path, port.cut) for port in net.ports}
+    ports = {(result.part.parts[port.part].path, port.cut) for port in net.ports if port.part != OWN}
     for dx, dy, inner in result.inner:
+        if inner.part.symbol is None or "ground" in inner.part.symbol.layout:
+            continue
         for cut, stubs in inner.stubs.items():
             if (inner.part.path, cut) in ports and stubs:
                 moved = [s.moved(dx, dy) for s in stubs]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from cutset.api.diagram.circuit import Circuit
-from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part, Port, is_output
+from cutset.api.diagram.parts import EQUATIONS, OWN, Net, Part, Port, signal_role
 from cutset.compiler.structure.union_find import UnionFind
 
 LEFT, RIGHT = "left", "right"
@@ -61,10 +61,8 @@ def role_of(part: Part, cut: str) -> int:
 
 def role_among(names: Sequence[str], cut: str) -> int:
     """The same for one of the names of all cuts of a part."""
-    if is_output(cut):
-        return 1
-    if cut.startswith("in") or cut.endswith("_in"):
-        return -1
+    if role := signal_role(cut):
+        return role
     if len(names) == 2 or tuple(name.lower() for name in names[:2]) == ("a", "b"):
         return -1 if cut == names[0] else 1 if cut == names[1] else 0
     return 0
@@ -78,9 +76,13 @@ def groups_of(model: Part, sides: Mapping[str, str], circuit: Circuit) -> list[G
     items += [Item("cut", OWN, cut) for cut in model.cuts]
     links: list[Link] = []
     for number, net in enumerate(model.nets):
-        if len(net.ports) > 1 and number not in circuit.ground:
+        if others := circuit.others.get(number, []):
+            ground = next(port for port in net.ports if port.part in circuit.ground[number])
+            net = replace(net, ports=(*others, ground))
+        if len(net.ports) > 1 and (others or number not in circuit.ground):
             links += _links(model, number, net, own, items, sides, circuit)
-    return _grouped(items, links, {k for grounds in circuit.ground.values() for k in grounds})
+    without = {k for n, grounds in circuit.ground.items() for k in grounds[1 if circuit.others[n] else 0 :]}
+    return _grouped(items, links, without)
 
 
 def _links(

@@ -31,12 +31,14 @@ class Line:
 @dataclass
 class Picture:
     """`boxes` are x, y, width and height by full name, `cuts` the middle of each cut by its name; `symbols` are the
-    parts that are drawn as such, `words` the texts with their places like boxes, `marks` counts symbols of ground."""
+    parts that are drawn as such, `words` the texts with their places like boxes, `marks` counts symbols of ground,
+    `squares` are the places of cuts that are seen."""
 
     text: str
     symbols: set[str] = field(default_factory=set)
     words: list[tuple[str, str, tuple[float, float, float, float]]] = field(default_factory=list)
     marks: int = 0
+    squares: list[tuple[float, float, float, float]] = field(default_factory=list)
     boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     cuts: dict[str, tuple[float, float]] = field(default_factory=dict)
     lines: list[Line] = field(default_factory=list)
@@ -66,6 +68,7 @@ def read(text: str) -> Picture:
             picture.symbols |= {owner} if group.find(f"{SVG}g") is not None else set()
         elif kind == "cut":
             x, y, width, height = _rectangle(group)
+            picture.squares += [(x, y, width, height)] if group.find(f"{SVG}rect[@class]") is None else []
             picture.cuts[owner] = (x + width / 2, y + height / 2)
         else:
             paths = group.findall(f"{SVG}path")
@@ -131,6 +134,7 @@ def _check_words(picture: Picture) -> None:
         assert _apart(a, b), f"{one} lies on {two}"
     for owner, words, place in picture.words:
         assert all(_apart(place, picture.boxes[s]) for s in picture.symbols), f"{words} of {owner} lies on a symbol"
+        assert all(_apart(place, square) for square in picture.squares), f"{words} of {owner} lies on a cut"
         for line in picture.lines:
             for x1, y1, x2, y2 in line.segments:
                 way = min(x1, x2), min(y1, y2), abs(x1 - x2), abs(y1 - y2)
