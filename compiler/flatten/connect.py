@@ -16,6 +16,7 @@ from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
 from cutset.compiler.flatten.given_starts import with_given_starts
+from cutset.compiler.flatten.mixing import inflows, mixing_equations
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.instantiate.events.model import Assertion, Events
@@ -89,6 +90,8 @@ class _Connector:
         events = Events.together(i.events for i in self._instances)
         parameters = tuple(p for i in self._instances for p in i.parameters)
         places = {i.path: i.span for i in self._instances}
+        owners = (*(i.variables for i in self._instances), *self._extra.values())
+        variables = [v for several in owners for v in several]
         self._diagnostics += broken_assertions(events.assertions, parameters, places, self._root.class_name)
         if self._diagnostics:
             raise ModelError(self._diagnostics)
@@ -96,8 +99,7 @@ class _Connector:
             name=self._root.class_name,
             pool=self._pool,
             parameters=parameters,
-            variables=tuple(v for i in self._instances for v in i.variables)
-            + tuple(v for extra in self._extra.values() for v in extra),
+            variables=(*variables, *inflows(self._pool, variables, self._cuts.values())),
             externals=tuple(e for i in self._instances for e in i.externals),
             equations=tuple(equations),
             derivatives=self._root.derivatives,
@@ -163,7 +165,8 @@ class _Connector:
         across, through = model.across or (), model.through or ()
         # Without a class until a cut that has one shapes it: it may lack optional variables.
         cut_class = (cut.cut_class or model.cut_class) if model.cut_class is not None else None
-        return replace(cut, across=tuple(map(like, across)), through=tuple(map(like, through)), cut_class=cut_class)
+        sides = (tuple(map(like, side)) for side in (across, through, model.carried))
+        return replace(cut, cut_class=cut_class, **dict(zip(("across", "through", "carried"), sides, strict=True)))
 
     def _cut(self, end: End) -> Cut | None:
         return None if end.side == "node" else self._cuts[end.instance, end.name]
@@ -184,6 +187,8 @@ class _Connector:
             for entry in values[1:]:
                 left = _signed(self._pool, values[0])
                 equations.append(ArrayEquation(left, _signed(self._pool, entry), join.span, join.instance))
+        if len(connection.ends) > 1:
+            equations += mixing_equations(self._pool, members, self._variables, join)
         if len(members) == 1:
             return equations  # a single cut at a node is an open terminal: no sum
         for k in range(len(first.through or ())):
@@ -284,6 +289,9 @@ class _Connector:
                     continue
                 for entry in cut.through or ():
                     equations += self._zero(entry, cut, instance.path)
+                alone = End(instance.path, cut.name, "outside"), cut
+                open_cut = Join(alone[0], alone[0], cut.span, instance.path)
+                equations += mixing_equations(self._pool, [alone], self._variables, open_cut)
         return equations
 
     def _zero(self, entry: CutVariable, cut: Cut, instance: str) -> list[ArrayEquation]:
@@ -368,6 +376,7 @@ def _difference(a: Cut, b: Cut) -> str:
     for kind, first, second in (
         ("across", a.across or (), b.across or ()),
         ("through", a.through or (), b.through or ()),
+        ("carried", a.carried, b.carried),
     ):
         if len(first) != len(second):
             return f"{len(first)} and {len(second)} {kind} variables"

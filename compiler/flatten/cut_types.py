@@ -30,7 +30,7 @@ def first_misfit(members: Members, variables: Mapping[Expr, Variable]) -> Misfit
     """The first position with two types; None if there is none."""
     seen: dict[tuple[str, int], tuple[End, Variable]] = {}
     for end, cut in members:
-        for side, entries in (("across", cut.across), ("through", cut.through)):
+        for side, entries in (("across", cut.across), ("through", cut.through), ("carried", cut.carried)):
             for k, entry in enumerate(entries or ()):
                 variable = _variable(entry, variables)
                 if variable is None:

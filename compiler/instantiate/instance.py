@@ -161,7 +161,8 @@ class CutClass:
 @dataclass(frozen=True, slots=True)
 class Cut:
     """An elementary cut; across and through are None for a cut without body, cut_class for one without class. A
-    `single` cut allows one connection."""
+    `single` cut allows one connection. `carried` are the quantities that the only through variable carries, as they
+    flow out of the model."""
 
     name: str
     across: tuple[CutVariable, ...] | None
@@ -170,11 +171,12 @@ class Cut:
     cut_class: CutClass | None = None
     documentation: str = ""
     single: bool = False
+    carried: tuple[CutVariable, ...] = ()
 
     @property
     def entries(self) -> tuple[CutVariable, ...]:
-        """The across, then the through variables."""
-        return (self.across or ()) + (self.through or ())
+        """The across, then the through, then the carried variables."""
+        return (self.across or ()) + (self.through or ()) + self.carried
 
     @property
     def is_frame(self) -> bool:
@@ -301,6 +303,11 @@ class Instance:
 def leaves_of(entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
     """The leaves at these positions of cuts."""
     return (leaf for entry in entries or () if entry.value is not None for leaf in entry.value.elements)
+
+
+def inflow_leaf(pool: Pool, leaf: Expr) -> Expr:
+    """The leaf for what flows in of a carried quantity."""
+    return pool.variable(f"inflow({leaf.data})")
 
 
 def around(path: str) -> list[str]:

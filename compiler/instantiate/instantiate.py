@@ -222,13 +222,18 @@ def _cut(node: Node, item: tree.CutItem) -> Cut:
     single = item.name in node.body.single_cuts
     if item.across is None and item.through is None:
         return Cut(item.name, None, None, item.span, cut_class, item.documentation, single)
-    across, through = _positions(node, item.across or ()), _positions(node, item.through or ())
-    return Cut(item.name, across, through, item.span, cut_class, item.documentation, single)
+    across, (through, carried) = _positions(node, item.across or ()), _flows_and_carried(item.through or ())
+    found = _positions(node, through), item.span, cut_class, item.documentation, single, _positions(node, carried)
+    return Cut(item.name, across, *found)
 
 
 def _class_of(declared: tree.CutClass) -> CutClass:
-    needed = least(declared.across), least(declared.through)
+    needed = least(declared.across), least(_flows_and_carried(declared.through)[0])
     return CutClass(declared.name, declared.span, declared.documentation, needed)
+
+
+def _flows_and_carried(through: tuple[tree.CutEntry, ...]) -> tuple[tuple[tree.CutEntry, ...], ...]:
+    return tuple(e for e in through if not e.is_carried), tuple(e for e in through if e.is_carried)
 
 
 def _positions(node: Node, entries: tuple[tree.CutEntry, ...]) -> tuple[CutVariable, ...]:

@@ -419,3 +419,12 @@ def counts_itself(group: str, span: Span, instance: str) -> Diagnostic:
         "E343", f'the size of the group "{group}" depends on itself', span,
         f'do not use count("{group}") for the number of submodels that take numbers of this group', instance,
     )  # fmt: skip
+
+
+def of_what_is_not_carried(function: str, written: str, span: Span, instance: str) -> Diagnostic:
+    hint = f"{function} takes a variable of this class that one of its cuts carries: cut a (p / m, carried h)"
+    return Diagnostic("E354", f"no flow carries '{written}', so it has no {function}(...)", span, hint, instance)
+
+
+def wrongly_carried(name: str, what: str, span: Span, hint: str, instance: str) -> Diagnostic:
+    return Diagnostic("E354", f"the carried quantity '{name}' {what}", span, hint, instance)

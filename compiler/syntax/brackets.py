@@ -5,6 +5,7 @@ Raises ModelError for invalid contents (E114).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple, NoReturn
 
@@ -165,6 +166,20 @@ def reject_tolerance(tolerance: tree.Expression | None) -> None:
     if tolerance is not None:
         hint = "remove it, or put parentheses around a negative number: a + (-b)"
         reject("only the value of a parameter has a tolerance", tolerance.span, hint, "E142")
+
+
+def check_flows(across: Sequence[tree.CutEntry], through: Sequence[tree.CutEntry]) -> None:
+    """Raise the error for a carried quantity that does not follow the only flow of its cut."""
+    carried = next((entry for entry in (*across, *through) if entry.is_carried), None)
+    if carried is None:
+        return
+    flows = [entry for entry in through if not entry.is_carried]
+    hint = f"write it after the flow that carries it: (p / m, {tree.CARRIED} {carried.name})"
+    if any(entry.is_carried for entry in across) or not flows or through[0].is_carried or not flows[0].name:
+        reject(f"no flow before it carries '{carried.name}'", carried.span, hint, "E107")
+    if len(flows) > 1:
+        what = f"one flow carries '{carried.name}', and this cut has {len(flows)}"
+        reject(what, flows[1].span, "give each flow that carries something a cut of its own", "E107")
 
 
 def reject(message: str, span: Span, hint: str, code: str = "E114") -> NoReturn:

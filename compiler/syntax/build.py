@@ -19,6 +19,7 @@ from cutset.compiler.syntax.brackets import (
     Named,
     OfVariable,
     attribute,
+    check_flows,
     dimensions_and_attributes,
     dimensions_and_bindings,
     length_of_nodes,
@@ -204,14 +205,21 @@ class Rules(Transformer[Any, Any]):
 
     def elementary(self, c: list[Any]) -> Piece:
         slash = next((i for i, child in enumerate(c) if isinstance(child, Lexeme) and child.type == "SLASH"), len(c))
-        entries = _all(c[:slash], tree.CutEntry), _all(c[slash:], tree.CutEntry)
-        return Piece("elementary", entries)
+        across, through = _all(c[:slash], tree.CutEntry), _all(c[slash:], tree.CutEntry)
+        check_flows(across, through)
+        return Piece("elementary", (across, through))
 
     def cut_entry(self, c: list[Any]) -> tree.CutEntry:
         sign = -1 if c[0].type == "MINUS" else 1
-        name = _first(c, "NAME")
+        *words, name = (child for child in c if isinstance(child, Lexeme) and child.type == "NAME")
+        if words and words[0].text != tree.CARRIED:
+            found = f"expected '(', ')', ',' or '/', found the name '{name.text}'"
+            reject(found, name.span, f"a comma is missing before '{name.text}'", "E107")
+        if words and sign < 0:
+            reject("what a flow carries has no sign", c[0].span, "remove '-': the sign of the flow counts", "E107")
         dimensions, attributes = dimensions_and_attributes(_brackets(c))
-        return tree.CutEntry(_whole(c), name.text, sign, dimensions, attributes)
+        span = name.span.to(c[-1].span) if words else _whole(c)
+        return tree.CutEntry(span, name.text, sign, dimensions, attributes, bool(words))
 
     def nothing(self, c: list[Any]) -> tree.CutEntry:
         return tree.CutEntry(c[0].span, "")

@@ -319,7 +319,8 @@ def _elementary(across: tuple[tree.CutEntry, ...], through: tuple[tree.CutEntry,
 
 
 def _entry(entry: tree.CutEntry) -> str:
-    return f"{'-' if entry.sign < 0 else ''}{entry.name}{_brackets(entry)}" if entry.name else "."
+    mark = f"{tree.CARRIED} " if entry.is_carried else "-" if entry.sign < 0 else ""
+    return f"{mark}{entry.name}{_brackets(entry)}" if entry.name else "."
 
 
 def _point(point: tree.PointReference) -> str:

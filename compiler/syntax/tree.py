@@ -116,13 +116,15 @@ class SubmodelDeclaration:
 
 @dataclass(frozen=True, slots=True)
 class CutEntry:
-    """`-i` has sign -1; `.` (no variable here) has the name ''."""
+    """`-i` has sign -1; `.` (no variable here) has the name ''. `carried h` comes after the flow that carries it, the
+    only one on the through side of its cut."""
 
     span: Span
     name: str
     sign: int = 1
     dimensions: tuple[Expression, ...] = ()
     attributes: tuple[Attribute, ...] = ()
+    is_carried: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,6 +416,8 @@ class Argument:
 CONTROLLER = "controller"
 # Not a keyword either: `submodel (fmu "file.fmu") c`.
 FMU = "fmu"
+# Nor this: `cut a (p / m, carried h)`.
+CARRIED = "carried"
 # The end of the name of a parameter for the start value of a variable of an FMU.
 START = "_start"
 

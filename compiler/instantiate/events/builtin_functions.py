@@ -12,6 +12,7 @@ from functools import partial, reduce
 from typing import Literal, NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
+from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, scalar, shape_words
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
@@ -20,6 +21,7 @@ from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import rewrite
 from cutset.compiler.instantiate import messages as general
 from cutset.compiler.instantiate.events import messages
+from cutset.compiler.instantiate.instance import inflow_leaf
 from cutset.compiler.syntax import tree
 from cutset.contract.functions import RELATIONS, STEPS
 from cutset.contract.quick_dataclass import dataclass
@@ -62,6 +64,10 @@ class Context(ABC):
 
     def in_terms_of(self, value: Array, leaves: Collection[Expr], call: Span) -> Array:
         """The value as a function of these variables alone; raises ModelError if it is none."""
+        raise NotImplementedError
+
+    def flow_of(self, name: str) -> Expr | None:
+        """The flow into the model that carries the variable of this name, None if none does."""
         raise NotImplementedError
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
@@ -200,6 +206,32 @@ def _check_positive(call: Call, k: int, value: Expr, what: str) -> None:
         raise ModelError([messages.bad_period(call.part.name, what, True, call.argument(k).span, call.scope.instance)])
 
 
+def _inflow(call: Call) -> Array:
+    return _with_flow(call)[0]
+
+
+def _carried(call: Call) -> Array:
+    """The flow times what it carries: counted in the direction of the variable, which has a sign in its cut."""
+    pool, (into, flow) = call.pool, _with_flow(call)
+    inward, outward = (pool.call(word, flow, pool.zero) for word in ("max", "min"))
+
+    def carried(own: Expr, flowing_in: Expr) -> Expr:
+        total = pool.add(pool.mul(inward, flowing_in), pool.mul(outward, own))
+        return pool.neg(total) if flow.op == "neg" else total
+
+    return arrays.each(carried, call.values[0], into)
+
+
+def _with_flow(call: Call) -> tuple[Array, Expr]:
+    """What flows in of the argument, and the flow into the model that carries it."""
+    (value,), argument = call.values, call.argument(0)
+    name = argument.parts[0].name if isinstance(argument, tree.Reference) and len(argument.parts) == 1 else ""
+    flow = call.scope.flow_of(name)
+    if flow is None or any(e.op != "variable" for e in value.elements):
+        raise call.fail(general.of_what_is_not_carried, call.part.name, argument.span.text)
+    return value.map(lambda e: inflow_leaf(call.pool, e)), flow
+
+
 def _interp1(call: Call) -> Array:
     x, *table = call.values
     if len(table) == 1:
@@ -290,5 +322,7 @@ EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "delay": EventFunction(_delay, (2,), "u, s -> u", "argument"),
     "interp1": EventFunction(_interp1, (3, 2), "u, u, v -> v", "Real"),
     "jacobian": EventFunction(_jacobian, (2,), "u, v -> u/v", "Real"),
+    "inflow": EventFunction(_inflow, (1,), "u -> u", "argument"),
+    "carried": EventFunction(_carried, (1,), "any", "Real"),
     "interp2": EventFunction(_interp2, (5, 3), "u, v, u, v, w -> w", "Real"),
 }

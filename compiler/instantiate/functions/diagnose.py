@@ -29,6 +29,8 @@ _OF_TIME = {
     "terminal": "a function makes no events: write when terminal() then ... endwhen in the model",
     "change": "a function makes no events: use change in the model, in the condition of a 'when'",
     "edge": "a function makes no events: use edge in the model, in the condition of a 'when'",
+    "inflow": "pass what flows in as an argument: f(inflow(h))",
+    "carried": "pass what is carried as an argument: f(carried(h))",
     "new": "a function returns a value, and the model assigns it: new(n) = f(n) in a 'when'",
     "pre": "pass the value as an argument: a name without new(...) is the value before the event",
     "init": "a function returns a value, and the model assigns it: init(x) = f(x)",

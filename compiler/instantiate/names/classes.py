@@ -5,7 +5,7 @@ Evaluates nothing: the result is shared by all instances of the class.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from functools import cached_property
 
@@ -91,6 +91,12 @@ class ClassBody:
     def meanings(self) -> Meanings:
         """The meanings of references in the class; valid after all names are declared."""
         return Meanings(self.variables, self.submodels, self.types, self.files)
+
+    @cached_property
+    def flows(self) -> Mapping[str, tree.CutEntry]:
+        """For each carried quantity the flow that carries it."""
+        cuts = self.cuts.values()
+        return {entry.name: cut.through[0] for cut in cuts if cut.through for entry in cut.through if entry.is_carried}
 
 
 TERMINALS = ("terminal", "input", "output")
@@ -230,6 +236,7 @@ class Classes:
             known = body.variables.get(entry_name)
             if known is not None and not known.documentation:
                 body.variables[entry_name] = replace(known, documentation=documentation)
+        self._diagnostics += _wrongly_carried(body)
         held, body.claims = followed({name: d.attributes for name, d in body.variables.items()}, body.statements)
         body.statements += held
         body.followed = {id(equation.right) for equation in held}
@@ -378,6 +385,21 @@ class Classes:
             known.type_name if known else of_type.name if of_type else "",
             item.tolerance,
         )
+
+
+def _wrongly_carried(body: ClassBody) -> Iterator[Diagnostic]:
+    """Carried quantities that are no variables, and those in several places: what flows in there would differ."""
+    first: dict[str, Span] = {}
+    for entry in (entry for cut in body.cuts.values() for entry in cut.entries if entry.name):
+        known = first.setdefault(entry.name, entry.span)
+        if entry.name not in body.flows:
+            continue
+        if known is not entry.span:
+            hint = f"give each place a name of its own, and write an equation: {entry.name}2 = {entry.name}"
+            yield messages.wrongly_carried(entry.name, "is in two places", entry.span, hint, body.name)
+        elif (kind := body.variables[entry.name].kind) in ("parameter", "constant", "external"):
+            hint = "carry a variable, and give it the value in an equation"
+            yield messages.wrongly_carried(entry.name, f"is a {kind} value", entry.span, hint, body.name)
 
 
 def _parameters(declared: tree.Class) -> list[str]:

@@ -318,6 +318,12 @@ class Within(Scope):
         is_wanted = self.definitions is not None and id(e) in self.node.body.followed
         return self.definitions.simplest(self, value) if self.definitions is not None and is_wanted else value
 
+    def flow_of(self, name: str) -> Expr | None:
+        """The flow into the submodel that carries the variable of this name, None if none does."""
+        entry = self.node.body.flows.get(name)
+        flow = self.node.values[entry.name].scalar if entry is not None else None
+        return flow if flow is None or entry is None or entry.sign > 0 else self.pool.neg(flow)
+
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event: `new(x)`."""
         known = self.translation.after

@@ -182,7 +182,14 @@ def _is_own(attribute: tree.Attribute, declared: Declared) -> bool:
 
 
 def check_cut_shapes(here: Within) -> None:
-    """Report each variable of a cut whose shape is not that of its cut class. The variables of `node` are declared."""
+    """Report each variable of a cut whose shape is not that of its cut class, and flows with elements that carry
+    something. The variables of `node` are declared."""
+    for carried, flow in here.node.body.flows.items():
+        value = here.node.values.get(flow.name)
+        if value is not None and value.shape:
+            what = f"is carried by '{flow.name}', which is {shape_words(value.shape)}"
+            hint = "the flow that carries something is a scalar; what it carries may be an array"
+            here.report(general.wrongly_carried(carried, what, flow.span, hint, here.instance))
     for name, cut_class in here.node.body.cut_classes.items():
         cut = here.node.body.cuts[name]
         own = cut.entries

@@ -113,6 +113,9 @@ def _difference(cut: tree.CutItem, cut_class: tree.CutClass) -> str:
                 return (
                     f"'{entry.name}' has {_dimensions(entry)}, but '{named.name}' of the class has {_dimensions(named)}"
                 )
+            if entry.is_carried != named.is_carried:
+                is_carried = f"'{entry.name}' is {'' if entry.is_carried else 'not '}carried"
+                return f"{is_carried}, but '{named.name}' of the class is{' not' if entry.is_carried else ''}"
             if entry.name and not named.name:
                 return f"the class has no variable at the position of '{entry.name}'"
     return ""
@@ -145,6 +148,9 @@ def _mistakes(cut_class: tree.CutClass) -> list[Diagnostic]:
                     )
                 )
     for entry in cut_class.entries:
+        if entry.is_carried and _is_optional(entry):
+            hint = "remove 'optional': whatever flows into a cut needs a value"
+            found.append(messages.bad_declaration(f"'{entry.name}' is carried and optional", entry.span, hint))
         if entry.sign < 0:
             hint = "write the sign in the cut: cut (Pin) B (Vb / -i)"
             found.append(messages.bad_declaration("a variable of a cut class has no sign", entry.span, hint))

@@ -11,12 +11,14 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.names.classes import ClassBody, Declared
+from cutset.compiler.instantiate.names.meanings import EventCall
 from cutset.compiler.instantiate.types.functions import FunctionVariable
 from cutset.compiler.instantiate.types.messages import cut_class_differs
 from cutset.compiler.instantiate.units.constraints import Constraint, Words, value_given
 from cutset.compiler.instantiate.units.expressions import Reader
 from cutset.compiler.instantiate.units.values import MIXED, Known, Signatures, Value, gain_of, quantity_of
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.tree import mapped
 from cutset.compiler.units.messages import misread
 from cutset.compiler.units.parse import Misread, parse_unit
 from cutset.compiler.units.unit import Unit
@@ -50,7 +52,7 @@ def body_units(body: ClassBody, signatures: Signatures, elements: Mapping[str, s
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
-    read = _constraints(body, elements)
+    read = _with_flows(body, _constraints(body, elements))
     constraints = tuple(c for c in read if tree.references(c.left, c.right) or quantity_of(c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
     for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
@@ -215,6 +217,23 @@ def _constraints(body: ClassBody, elements: Mapping[str, str]) -> list[Constrain
             found += value_given(parameter, binding.span, binding.value, given)
             found += _of_tolerance(parameter, binding.span, binding.tolerance, given)
     return found
+
+
+def _with_flows(body: ClassBody, constraints: list[Constraint]) -> list[Constraint]:
+    """The constraints with carried(h) written as what it has the unit of, the product of h and its flow."""
+
+    def product(node: tree.Node) -> tree.Node:
+        if not isinstance(node, tree.Reference) or not isinstance(body.meanings.of(node), EventCall):
+            return node
+        name, arguments = tree.called(node)
+        carried = arguments[0] if name == tree.CARRIED and arguments else None
+        if not isinstance(carried, tree.Reference) or (flow := body.flows.get(carried.parts[0].name)) is None:
+            return node
+        return tree.Binary(node.span, "*", carried, tree.Reference(node.span, (tree.Part(node.span, flow.name),)))
+
+    if not body.flows:
+        return constraints
+    return [replace(c, left=mapped(product, c.left), right=mapped(product, c.right)) for c in constraints]
 
 
 def _of_experiment(body: ClassBody) -> list[Constraint]:
