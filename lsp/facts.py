@@ -21,6 +21,8 @@ _CALLS = {
         "jacobian(x, q)",
         "the derivatives of `x`, a function of `q` alone, by `q`; equations of the class are inserted",
     ),
+    "inflow": ("inflow(h)", "what flows into the cut whose flow carries `h`"),
+    "carried": ("carried(h)", "the flow times what it carries: `h` where it flows out, `inflow(h)` where it flows in"),
     "new": ("new(x)", "the value after the event, in the body of a `when`"),
     "init": ("init(x)", "sets the state `x` at an event: `init(x) = e`"),
     "edge": ("edge(b)", "true at the instant at which `b` becomes true"),

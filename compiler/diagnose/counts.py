@@ -51,7 +51,7 @@ def balance(matrix: Matrix, path: str) -> int | None:
     inside = {
         end.name for s in matrix.model.sets for end in s.ends if end.instance == path and end.side == "inside"
     }  # fmt: skip
-    pairs = sum(size(cut.across) * (2 if name in inside else 1) for name, cut in cuts.items())
+    pairs = sum((size(cut.across) + size(cut.carried)) * (2 if name in inside else 1) for name, cut in cuts.items())
     own = sum(
         1 for i, e in enumerate(matrix.equation)
         if matrix.kind[i] == WRITTEN and matrix.model.equations[e].instance == path

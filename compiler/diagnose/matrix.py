@@ -19,7 +19,7 @@ from cutset.compiler.expressions.walk import variables_of
 from cutset.compiler.flatten.aliases import Eliminated
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_equations
-from cutset.compiler.instantiate.instance import ArrayEquation
+from cutset.compiler.instantiate.instance import ArrayEquation, inflow_leaf, leaves_of
 from cutset.contract.names import rpartition
 
 # Kinds of equations: written in the text, from a connection (across variables equal, through variables summed), or of
@@ -35,7 +35,7 @@ class Matrix:
     kind[i]      one of the kinds above
     columns[j]   the variable; its derivatives are in the same column
     owner[j]     path of the instance that declares it
-    role[j]      'across', 'through', or '' for a variable of no cut
+    role[j]      'across', 'through', 'carried' (by a flow, also what flows in), or '' for a variable of no cut
     leaves[i]    variables and derivatives in scalar equation i
     values[i]    the value of its residual
     folded[i]    the residual after substituting values, if that changes the row; else None
@@ -174,7 +174,7 @@ def _places(model: FlatModel) -> dict[Expr, tuple[Expr, int]]:
 def _owners(model: FlatModel) -> dict[Expr, str]:
     owners: dict[Expr, str] = {}
     for variable in model.variables:
-        instance = rpartition(variable.name)[0]
+        instance = rpartition(variable.name.removeprefix("inflow("))[0]
         while instance not in model.classes:  # a cut without body has variables named after it
             instance = rpartition(instance)[0]
         for leaf in variable.value.elements:
@@ -189,10 +189,13 @@ def _roles(model: FlatModel) -> dict[Expr, str]:
             for entry in entries:
                 for leaf in entry.value.elements if entry.value else ():
                     roles.setdefault(leaf, role)
+        for leaf in leaves_of(cut.carried):
+            roles |= {leaf: "carried", inflow_leaf(model.pool, leaf): "carried"}
     return roles
 
 
 def _kind(model: FlatModel, e: int, row: Mapping[int, int], columns: list[Expr], roles: Mapping[Expr, str]) -> str:
     if model.set_of[e] < 0:
         return OPEN if model.equations[e].reason else WRITTEN
-    return SUM if any(roles.get(columns[j]) == "through" for j in row) else EQUAL
+    meeting = {roles.get(columns[j]) for j in row}
+    return SUM if "through" in meeting and "carried" not in meeting else EQUAL

@@ -338,8 +338,8 @@ def _flows(words: Wording, cut: tuple[str, str], columns: list[int]) -> list[str
 
 
 def _in_no_own_equation(words: Wording, columns: Sequence[int]) -> list[str]:
-    """Through variables that occur only in connections, for submodels of the user's own classes that have equations. A
-    source need not determine its through variables; library classes are assumed to be correct."""
+    """Through and carried variables that occur only in connections, for submodels of the user's own classes that have
+    equations. A source need not determine its through variables; library classes are assumed to be correct."""
     matrix = words.matrix
     return [words.name(j) for j in columns if matrix.columns[j] in words.open_flows and matrix.owner[j]]
 

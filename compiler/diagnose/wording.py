@@ -188,11 +188,11 @@ class Wording:
 
     @cached_property
     def open_flows(self) -> set[Expr]:
-        """Through variables of cuts in the user's own classes that occur only in connections."""
+        """Through and carried variables of cuts in the user's own classes that occur only in connections."""
         handed_on = {(end.instance, end.name) for s in self.model.sets for end in s.ends if end.side == "inside"}
         in_cuts = {
             leaf for key, cut in self.model.cuts.items() if key not in handed_on and self.is_own(cut.span)
-            for leaf in leaves_of(cut.through)
+            for leaf in leaves_of((*(cut.through or ()), *cut.carried))
         }  # fmt: skip
         return in_cuts.difference(
             *(leaves for leaves, kind in zip(self.matrix.leaves, self.matrix.kind, strict=False) if kind == WRITTEN)

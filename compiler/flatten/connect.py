@@ -16,7 +16,7 @@ from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
 from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
 from cutset.compiler.flatten.given_starts import with_given_starts
-from cutset.compiler.flatten.mixing import inflows, mixing_equations
+from cutset.compiler.flatten.mixing import mixing_equations
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
 from cutset.compiler.flatten.single_cuts import crowded
 from cutset.compiler.instantiate.events.model import Assertion, Events
@@ -30,6 +30,7 @@ from cutset.compiler.instantiate.instance import (
     Join,
     Parameter,
     Variable,
+    inflows,
     parameter_numbers,
 )
 from cutset.compiler.structure.union_find import UnionFind
@@ -90,8 +91,6 @@ class _Connector:
         events = Events.together(i.events for i in self._instances)
         parameters = tuple(p for i in self._instances for p in i.parameters)
         places = {i.path: i.span for i in self._instances}
-        owners = (*(i.variables for i in self._instances), *self._extra.values())
-        variables = [v for several in owners for v in several]
         self._diagnostics += broken_assertions(events.assertions, parameters, places, self._root.class_name)
         if self._diagnostics:
             raise ModelError(self._diagnostics)
@@ -99,7 +98,8 @@ class _Connector:
             name=self._root.class_name,
             pool=self._pool,
             parameters=parameters,
-            variables=(*variables, *inflows(self._pool, variables, self._cuts.values())),
+            variables=tuple(v for i in self._instances for v in i.variables)
+            + tuple(v for extra in self._extra.values() for v in extra),
             externals=tuple(e for i in self._instances for e in i.externals),
             equations=tuple(equations),
             derivatives=self._root.derivatives,
@@ -162,11 +162,13 @@ class _Connector:
             variables.append(Variable(name, "cut", value, cut.span, documentation=cut.documentation))
             return CutVariable(short, value, 1)
 
-        across, through = model.across or (), model.through or ()
+        across, through, carried = (
+            tuple(map(like, side or ())) for side in (model.across, model.through, model.carried)
+        )
+        variables += inflows(self._pool, [*variables], carried)
         # Without a class until a cut that has one shapes it: it may lack optional variables.
         cut_class = (cut.cut_class or model.cut_class) if model.cut_class is not None else None
-        sides = (tuple(map(like, side)) for side in (across, through, model.carried))
-        return replace(cut, cut_class=cut_class, **dict(zip(("across", "through", "carried"), sides, strict=True)))
+        return replace(cut, across=across, through=through, carried=carried, cut_class=cut_class)
 
     def _cut(self, end: End) -> Cut | None:
         return None if end.side == "node" else self._cuts[end.instance, end.name]
@@ -287,23 +289,19 @@ class _Connector:
                 cut = self._cuts[instance.path, declared.name]
                 if (instance.path, cut.name) in connected or (not instance.path and cut.name in self._driven):
                     continue
+                end = End(instance.path, cut.name, "outside")
+                reason = f"the cut {_declared(end)} is not connected" + ("" if instance.path else " from outside")
                 for entry in cut.through or ():
-                    equations += self._zero(entry, cut, instance.path)
-                alone = End(instance.path, cut.name, "outside"), cut
-                open_cut = Join(alone[0], alone[0], cut.span, instance.path)
-                equations += mixing_equations(self._pool, [alone], self._variables, open_cut)
+                    equations += self._zero(entry, cut, instance.path, reason)
+                alone = mixing_equations(self._pool, [(end, cut)], self._variables, Join(end, end, cut.span, ""))
+                equations += (replace(e, instance=instance.path, reason=reason) for e in alone)
         return equations
 
-    def _zero(self, entry: CutVariable, cut: Cut, instance: str) -> list[ArrayEquation]:
+    def _zero(self, entry: CutVariable, cut: Cut, instance: str, reason: str) -> list[ArrayEquation]:
         if entry.value is None or any(e in self._inputs or e in self._zeroed for e in entry.value.elements):
             return []
         self._zeroed.update(entry.value.elements)
         zero = entry.value.map(lambda e: self._pool.zero)
-        reason = (
-            f"the cut {instance}:{cut.name} is not connected"
-            if instance
-            else f"the cut {cut.name} is not connected from outside"
-        )
         return [ArrayEquation(entry.value, zero, cut.span, instance, reason)]
 
 

@@ -8,16 +8,16 @@ relation, and no event.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial, reduce
 from itertools import accumulate
 from typing import NamedTuple
 
-from cutset.compiler.expressions.array import Array, scalar
+from cutset.compiler.expressions.array import Array
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate.instance import ArrayEquation, Cut, End, Join, Variable, inflow_leaf, leaves_of
 
-# Of the nominal flow: a node that less flows through is taken to come to rest. Its balance of what is carried then is wrong
+# Of the nominal flow: a node through which less flows comes to rest. Its balance of what is carried is then wrong
 # by at most 0.2 times this flow times the largest difference of what flows out of its cuts.
 LEAST_FLOW = 1e-10
 
@@ -55,19 +55,6 @@ def mixing_equations(
         yield ArrayEquation(Array(shape, member.into), Array(shape, mixture), join.span, join.instance)
 
 
-def inflows(pool: Pool, variables: Iterable[Variable], cuts: Iterable[Cut]) -> Iterator[Variable]:
-    """The variables for what flows in of each carried quantity."""
-    carried = {leaf for cut in cuts for leaf in leaves_of(cut.carried)}
-    for v in variables if carried else ():
-        for k, leaf in enumerate(v.value.elements):
-            if leaf in carried:
-                carried.discard(leaf)
-                into = inflow_leaf(pool, leaf)
-                of_v = v.unit, v.documentation, v.type, v.type_name, v.display
-                nominal = scalar(v.nominal.elements[k]) if v.nominal else None
-                yield Variable(str(into.data), "local", scalar(into), v.span, None, 0, *of_v, nominal=nominal)
-
-
 def mixtures(pool: Pool, members: Sequence[Member], nominal: Expr) -> Iterator[tuple[Expr, ...]]:
     """For each member the values that flow into it. A node of n members has O(n) operations: the sums over the others
     are those before and those behind."""
@@ -88,7 +75,9 @@ def mixtures(pool: Pool, members: Sequence[Member], nominal: Expr) -> Iterator[t
         for own, mean, others in zip(supplies, means, carried, strict=True):
             yield pool.div(pool.add(others, pool.mul(pool.add(own, at_rest), mean)), total)
 
-    yield from zip(*(mixed([member.out_of[k] for member in members]) for k in range(len(members[0].out_of))), strict=True)
+    yield from zip(
+        *(mixed([member.out_of[k] for member in members]) for k in range(len(members[0].out_of))), strict=True
+    )
 
 
 def _without_each(pool: Pool, terms: Sequence[Expr]) -> list[Expr]:

@@ -7,7 +7,7 @@ from dataclasses import field
 from enum import IntEnum
 
 from cutset.compiler.diagnostics import Label, Source, Span
-from cutset.compiler.expressions.array import Array, Shape
+from cutset.compiler.expressions.array import Array, Shape, scalar
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
@@ -308,6 +308,19 @@ def leaves_of(entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
 def inflow_leaf(pool: Pool, leaf: Expr) -> Expr:
     """The leaf for what flows in of a carried quantity."""
     return pool.variable(f"inflow({leaf.data})")
+
+
+def inflows(pool: Pool, variables: Iterable[Variable], carried: Iterable[CutVariable]) -> Iterator[Variable]:
+    """The variables for what flows in of the carried quantities among the variables."""
+    left = set(leaves_of(carried))
+    for v in variables if left else ():
+        for k, leaf in enumerate(v.value.elements):
+            if leaf in left:
+                left.discard(leaf)
+                into = inflow_leaf(pool, leaf)
+                of_v = v.unit, v.documentation, v.type, v.type_name, v.display
+                nominal = scalar(v.nominal.elements[k]) if v.nominal else None
+                yield Variable(str(into.data), "local", scalar(into), v.span, None, 0, *of_v, nominal=nominal)
 
 
 def around(path: str) -> list[str]:

@@ -18,7 +18,7 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.diagnose import after_leaves
 from cutset.compiler.instantiate.experiment import experiment_of
 from cutset.compiler.instantiate.functions.calls import DeclaredFunctions
-from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance, around
+from cutset.compiler.instantiate.instance import Cut, CutClass, CutVariable, Instance, around, inflows
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import Classes
 from cutset.compiler.instantiate.names.library import Library
@@ -180,12 +180,14 @@ def _instance(
     submodels, translation = scopes[0].submodels, scopes[0].translation
     made: dict[Node, Instance] = {}
     for node, declared, each in reversed([*zip(submodels.nodes, submodels.declarations, statements, strict=True)]):
+        cuts = tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None)
+        inward = inflows(translation.pool, declared.variables, (entry for cut in cuts for entry in cut.carried))
         made[node] = Instance(
             path=node.path,
             class_name=node.body.name if node.item is None else node.class_name,
             span=node.span,
-            **declared._asdict(),
-            cuts=tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None),
+            **declared._replace(variables=(*declared.variables, *inward))._asdict(),
+            cuts=cuts,
             equations=tuple(each.equations),
             joins=tuple(each.joins),
             children=tuple(made[child] for child in submodels.children_of(node)),

@@ -12,7 +12,6 @@ from functools import partial, reduce
 from typing import Literal, NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions import array as arrays
 from cutset.compiler.expressions.array import Array, scalar, shape_words
 from cutset.compiler.expressions.differentiate import partial_derivative
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, Pool
@@ -66,8 +65,8 @@ class Context(ABC):
         """The value as a function of these variables alone; raises ModelError if it is none."""
         raise NotImplementedError
 
-    def flow_of(self, name: str) -> Expr | None:
-        """The flow into the model that carries the variable of this name, None if none does."""
+    def flow_of(self, name: str) -> tuple[Expr, int] | None:
+        """The flow that carries the variable of this name, and its sign in the cut; None if none does."""
         raise NotImplementedError
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
@@ -211,25 +210,22 @@ def _inflow(call: Call) -> Array:
 
 
 def _carried(call: Call) -> Array:
-    """The flow times what it carries: counted in the direction of the variable, which has a sign in its cut."""
-    pool, (into, flow) = call.pool, _with_flow(call)
-    inward, outward = (pool.call(word, flow, pool.zero) for word in ("max", "min"))
-
-    def carried(own: Expr, flowing_in: Expr) -> Expr:
-        total = pool.add(pool.mul(inward, flowing_in), pool.mul(outward, own))
-        return pool.neg(total) if flow.op == "neg" else total
-
-    return arrays.each(carried, call.values[0], into)
+    """The flow times what it carries, in the direction in which the variable of the flow counts."""
+    pool, (into, flow, sign) = call.pool, _with_flow(call)
+    inward, outward = (pool.call(word, flow, pool.zero) for word in ("max", "min")[::sign])
+    pairs = zip(call.values[0].elements, into.elements, strict=True)
+    products = [pool.add(pool.mul(inward, other), pool.mul(outward, own)) for own, other in pairs]
+    return Array(into.shape, tuple(products))
 
 
-def _with_flow(call: Call) -> tuple[Array, Expr]:
-    """What flows in of the argument, and the flow into the model that carries it."""
+def _with_flow(call: Call) -> tuple[Array, Expr, int]:
+    """What flows in of the argument, the flow that carries it, and whether that counts inward."""
     (value,), argument = call.values, call.argument(0)
     name = argument.parts[0].name if isinstance(argument, tree.Reference) and len(argument.parts) == 1 else ""
-    flow = call.scope.flow_of(name)
-    if flow is None or any(e.op != "variable" for e in value.elements):
+    found = call.scope.flow_of(name)
+    if found is None or any(e.op != "variable" for e in value.elements):
         raise call.fail(general.of_what_is_not_carried, call.part.name, argument.span.text)
-    return value.map(lambda e: inflow_leaf(call.pool, e)), flow
+    return value.map(lambda e: inflow_leaf(call.pool, e)), *found
 
 
 def _interp1(call: Call) -> Array:

@@ -318,11 +318,10 @@ class Within(Scope):
         is_wanted = self.definitions is not None and id(e) in self.node.body.followed
         return self.definitions.simplest(self, value) if self.definitions is not None and is_wanted else value
 
-    def flow_of(self, name: str) -> Expr | None:
-        """The flow into the submodel that carries the variable of this name, None if none does."""
-        entry = self.node.body.flows.get(name)
-        flow = self.node.values[entry.name].scalar if entry is not None else None
-        return flow if flow is None or entry is None or entry.sign > 0 else self.pool.neg(flow)
+    def flow_of(self, name: str) -> tuple[Expr, int] | None:
+        """The flow that carries the variable of this name, and its sign in the cut; None if none does."""
+        flow = self.node.body.flows.get(name)
+        return None if flow is None else (self.node.values[flow.name].scalar, flow.sign)
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event: `new(x)`."""

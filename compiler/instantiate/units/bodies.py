@@ -233,7 +233,7 @@ def _with_flows(body: ClassBody, constraints: list[Constraint]) -> list[Constrai
 
     if not body.flows:
         return constraints
-    return [replace(c, left=mapped(product, c.left), right=mapped(product, c.right)) for c in constraints]
+    return [replace(c, left=mapped(c.left, product), right=mapped(c.right, product)) for c in constraints]
 
 
 def _of_experiment(body: ClassBody) -> list[Constraint]:
