@@ -18,6 +18,7 @@ from typing import Any
 
 from cutset.compiler.syntax.grammar import lexer, parser
 from cutset.compiler.syntax.lines import KINDS
+from cutset.compiler.syntax.tree import CARRIED
 from cutset.lsp.facts import ATTRIBUTES, PREDEFINED, builtin_names
 from cutset.lsp.words import keywords
 
@@ -73,6 +74,7 @@ def textmate() -> dict[str, Any]:
             "headers": _patterns(*_headers()),
             "words": _patterns(
                 *({"name": _SCOPES[group], "match": _any(words)} for group, words in keywords().items()),
+                {"name": _SCOPES["modifiers"], "match": rf"\b{CARRIED}(?=\s+{_NAME})"},
                 {"name": "support.function.cutset", "match": _any(builtin_names()) + r"(?=\s*\()"},
                 {"name": "constant.language.cutset", "match": _any(PREDEFINED.keys() - {"e"})},
                 {"name": "entity.other.attribute-name.cutset", "match": _any(ATTRIBUTES) + r"(?=\s*=(?!=))"},

@@ -91,7 +91,9 @@ module.exports = grammar({
     ),
     _cut_entries: ($) => list(choice($.cut_entry, ".")),
     // Before a name stands only 'carried', which is a name elsewhere.
-    cut_entry: ($) => seq(optional("-"), optional($._name), $._name, optional($.bracket), optional($.bracket)),
+    cut_entry: ($) => seq(
+      optional("-"), optional(field("kind", $._name)), field("name", $._name), optional($.bracket), optional($.bracket),
+    ),
     hierarchical: ($) => seq("[", $.point, repeat(seq(optional(","), $.point)), "]"),
     path: ($) => seq(
       optional("main"), "path", field("name", $._name), "<", $.point, repeat1(seq("-", $.point)), ">", $._end,
