@@ -12,8 +12,7 @@ const STYLE = `
   svg > rect:first-of-type { fill: none; }
   .part { cursor: pointer; }
   .part.selected > rect { stroke: var(--accent); stroke-width: 2.5; }
-  .part:hover > rect { stroke: var(--accent); }
-  @media (prefers-color-scheme: dark) { svg { filter: invert(0.88) hue-rotate(180deg); } }`;
+  .part:hover > rect { stroke: var(--accent); }`;
 
 /** The submodel around which the picture is drawn, and how deep. */
 export function Diagram({ blocks = false }: { blocks?: boolean }) {
@@ -44,10 +43,10 @@ export function Diagram({ blocks = false }: { blocks?: boolean }) {
   );
 }
 
-// A picture is made so small to fit into its pane, not smaller.
-const SMALLEST_FIT = 0.4;
+// The letters of a picture are 11 pixels high: where it is made smaller, they are left out.
+const WITHOUT_LETTERS = "text { display: none; }";
 
-/** Puts the picture in a tree of its own, so that its styles meet no others; without a zoom it fits into the width.
+/** Puts the picture in a tree of its own, so that its styles meet no others; it is scrolled where its pane is smaller.
  * Returns its scale. The server has escaped all names. */
 function draw(home: HTMLElement, text: string, zoom: number | null, open: (path: string) => void): number {
   const root = home.shadowRoot ?? home.attachShadow({ mode: "open" });
@@ -55,9 +54,9 @@ function draw(home: HTMLElement, text: string, zoom: number | null, open: (path:
   const [, own] = /<style>([^<]*)<\/style>/.exec(text) ?? [];
   const svg = new DOMParser().parseFromString(text.replace(/<style>[^<]*<\/style>/, ""), "image/svg+xml").documentElement;
   const sheet = new CSSStyleSheet();
-  sheet.replaceSync((own ?? "") + STYLE);
+  const scale = zoom ?? 1;
+  sheet.replaceSync((own ?? "") + STYLE + (scale < 0.95 ? WITHOUT_LETTERS : ""));
   root.adoptedStyleSheets = [sheet];
-  const scale = zoom ?? Math.max(SMALLEST_FIT, Math.min(1, home.clientWidth / Number(svg.getAttribute("width"))));
   for (const side of ["width", "height"]) svg.setAttribute(side, String(Number(svg.getAttribute(side)) * scale));
   root.replaceChildren(document.importNode(svg, true));
   const part = (event: Event) => (event.target as Element).closest<SVGElement>("[data-path]")?.dataset["path"];
