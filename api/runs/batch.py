@@ -11,12 +11,13 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from cutset.api.runs.batch_measures import measured, measured_variables, split_outputs
 from cutset.api.runs.settings import BatchSettings
 from cutset.api.translate.given_values import given_times
 from cutset.api.translate.own_settings import completed, own_experiment
@@ -48,7 +49,8 @@ class Batch:
     values  their values (runs, n_times, n_names); NaN where a run did not arrive
     failed  the reason of each run that failed, by its number
     alone   how many runs were done one by one, as `simulate` does them
-    notes   why, if it was all of them
+    notes   why, if it was all of them; and in how many runs a measure has no value
+    measured  a number of each run (runs,) by the text of each measure, such as ``batch["max(C.u)"]``
     """
 
     time: Vector
@@ -57,6 +59,7 @@ class Batch:
     failed: Mapping[int, str]
     alone: int = 0
     notes: tuple[str, ...] = ()
+    measured: Mapping[str, Vector] = field(default_factory=dict)
 
     def __len__(self) -> int:
         """The number of runs."""
@@ -67,9 +70,12 @@ class Batch:
         return f"<Batch of {counted(len(self), 'run')}: {counted(len(self.names), 'variable')}{failed}>"
 
     def __getitem__(self, name: str) -> Vector:
-        """The trajectories of a recorded variable: shape (runs, times). UnknownName for another name."""
+        """The trajectories of a recorded variable: shape (runs, times); or the values of a measure: shape (runs,).
+        UnknownName for another name."""
+        if name in self.measured:
+            return self.measured[name]
         if name not in self.names:
-            raise UnknownName("E607", *unknown_name("variable", str(name), self.names))
+            raise UnknownName("E607", *unknown_name("variable", str(name), (*self.names, *self.measured)))
         return self.values[:, :, self.names.index(name)]
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
@@ -102,11 +108,12 @@ def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -
     chosen = {name: settings.get(name) for name in ("start", "method", "rtol", "atol", "max_step")}
     experiment = completed(own_experiment(model.translated.experiment), stop=stop, **chosen)
     points, interval, given_at = settings.get("points"), settings.get("interval"), given_times(settings.get("times"))
+    patterns, measures = split_outputs(settings.get("outputs"))
+    recorded = chosen_outputs(info, patterns, info.states)
+    names = tuple(dict.fromkeys((*recorded, *measured_variables(info, measures))))
     if points is None and interval is None and given_at is None and experiment.stop != experiment.start:
-        points = 2
+        points = None if measures else 2  # measures need the rows of a run
     experiment = replace(experiment, points=points, interval=interval, times=given_at)
-    patterns = settings.get("outputs")
-    names = chosen_outputs(info, patterns, info.states)
     progress = settings.get("progress") or _silent
     times, values = output_times_of(experiment), np.full((given.runs, 0, 0), np.nan)
     one = variant_for(model, given)
@@ -122,7 +129,9 @@ def batch(model: TranslatedModel, stop: float | None, settings: BatchSettings) -
         if reason := _alone(one, given.of_run(k, experiment), names, times, values[k]):
             failed[k] = reason
         progress(done, given.runs)
-    return Batch(times, names, values, failed, len(left), notes)
+    found, of_measures = measured(measures, times, names, values)
+    kept = values if len(names) == len(recorded) else values[:, :, : len(recorded)].copy()
+    return Batch(times, recorded, kept, failed, len(left), (*notes, *of_measures), found)
 
 
 def chosen_outputs(info: ModelInfo, patterns: str | Iterable[str] | None, default: Iterable[str]) -> tuple[str, ...]:

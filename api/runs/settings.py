@@ -82,8 +82,8 @@ class BatchSettings(MethodSettings, total=False):
 
     Each value of `parameters`, `initial` and `inputs` is a number for all runs or an array with one for each; that of a
     vector or a matrix has the shape (runs, ...). `outputs` are patterns of the variables to record (default: the
-    states), `workers` the number of threads (default: one for each core). `progress(done, runs)` is called from time to
-    time.
+    states), and measures, such as "max(C.u)", of the trajectories at the output times, which are then 501 by default.
+    `workers` is the number of threads (default: one for each core). `progress(done, runs)` is called from time to time.
     """
 
     points: int | None

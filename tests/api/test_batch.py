@@ -255,3 +255,25 @@ def test_runs_that_cannot_start_are_translated_for_their_values_twice_only(write
     found.clear()
     sweep = model.sweep({"k": [3.0, 4.0, 5.0, 6.0]}, ["x"], 1.0, workers=1)
     assert [row.reason[:4] for row in sweep.rows] == ["E644"] * 4 and len(found) == 2
+
+
+def test_measures_are_numbers_of_each_run(pendulum: cutset.Model) -> None:
+    """Those of a single run with the same rows, where these are fine; a run without such a value is told."""
+    q = np.array([0.1, 0.5, 3.14])
+    texts = ["max(q)", "min(w)", "mean(E)", "rms(q*w)", "value(q, at=1.5)", "period(q)"]
+    batch = pendulum.batch(4.0, initial={"q": q}, outputs=["E", *texts], parameters={"d": 0.5}, rtol=1e-8)
+    assert batch["E"].shape == (3, 501) and batch.names == ("E",)
+    for k in range(3):
+        run = pendulum.simulate(4.0, initial={"q": q[k]}, parameters={"d": 0.5}, rtol=1e-8)
+        for text in texts[: 5 if k == 2 else 6]:
+            assert batch[text][k] == pytest.approx(cutset.measure(run, text), rel=2e-4, abs=2e-5)
+    assert np.isnan(batch["period(q)"][2]) and "period(q) has no value in 1 run" in batch.notes[0]
+    with pytest.raises(RunError, match="x"):
+        pendulum.batch(1.0, initial={"q": q}, outputs=["max(x)"])
+    assert pendulum.batch(1.0, initial={"q": q}, outputs="max(q)", points=11).time.shape == (11,)
+
+
+def test_a_failed_run_has_no_measure(ball: cutset.Model) -> None:
+    batch = ball.batch(1.0, initial={"h": [1.0, 1.9], "v": [0.0, 3.0]}, outputs=["max(h)", "mean(h)"])
+    assert list(batch.failed) == [1] and np.isnan([batch["max(h)"][1], batch["mean(h)"][1]]).all()
+    assert batch["max(h)"][0] == pytest.approx(1.0) and batch["mean(h)"][0] > 0.0
