@@ -15,6 +15,11 @@ table        makes an input of data over time
 sample       draws values of uncertain parameters, for sweeps and batches
 uniform      a distribution for `sample`: all values in a range are equally likely
 normal       a distribution for `sample`: the normal distribution
+sobol_indices  shares of the variance of a quantity by uncertain values
+morris_indices  effects of many uncertain values on a quantity, roughly
+probability  the probability of an event, with its error
+extremes     the least and the largest value of a quantity in a box
+pareto       designs that no other one beats, with catalogues
 gymnasium    makes environments for reinforcement learning of a model
 verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
@@ -52,6 +57,11 @@ if TYPE_CHECKING:
     from cutset.api.runs.sampling import normal as normal
     from cutset.api.runs.sampling import sample as sample
     from cutset.api.runs.sampling import uniform as uniform
+    from cutset.api.runs.studies import extremes as extremes
+    from cutset.api.runs.studies import morris_indices as morris_indices
+    from cutset.api.runs.studies import pareto as pareto
+    from cutset.api.runs.studies import probability as probability
+    from cutset.api.runs.studies import sobol_indices as sobol_indices
     from cutset.api.show.sweep_table import Sweep as Sweep
     from cutset.api.texts import loads as loads
     from cutset.api.verify.verification import verify as verify
@@ -71,6 +81,9 @@ _HOME = {
     "NotImported": "cutset.api.mechanics.robots",
     "measure": "cutset.api.runs.measures",
     "gymnasium": "cutset.api.runs.learning",
+    **dict.fromkeys(
+        ("sobol_indices", "morris_indices", "probability", "extremes", "pareto"), "cutset.api.runs.studies"
+    ),
     "table": "cutset.api.files.input_tables",
     "sample": "cutset.api.runs.sampling",
     "uniform": "cutset.api.runs.sampling",
@@ -96,15 +109,20 @@ __all__ = [
     "Sweep",
     "UnknownName",
     "__version__",
+    "extremes",
     "gymnasium",
     "import_netlist",
     "import_robot",
     "load",
     "loads",
     "measure",
+    "morris_indices",
     "normal",
+    "pareto",
+    "probability",
     "read",
     "sample",
+    "sobol_indices",
     "table",
     "uniform",
     "verify",

@@ -30,6 +30,7 @@ def test_every_public_name_is_there_and_documented() -> None:
 def test_help_shows_the_public_classes_and_no_internals_of_a_model() -> None:
     text = pydoc.plain(pydoc.render_doc(cutset))
     functions = {"gymnasium", "import_netlist", "import_robot", "load", "loads", "measure", "normal", "read", "sample"}
+    functions |= {"extremes", "morris_indices", "pareto", "probability", "sobol_indices"}
     for name in set(cutset.__all__) - functions - {"__version__", "table", "uniform", "verify"}:
         assert re.search(rf"^    class {name}\(", text, re.MULTILINE), name
     assert "Translated" not in re.findall(r"\w+", text)
