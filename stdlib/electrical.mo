@@ -47,7 +47,7 @@ end
 model class (TwoPin) VSource "voltage source whose terminal u is set from outside"
 end
 
-model class (TwoPin) VConst "constant voltage"
+model class (TwoPin) VConst "constant voltage, an ideal battery"
   parameter V (unit="V") "voltage"
   u = V
 end

@@ -58,6 +58,8 @@ ALLOWED = {
     | {
         "cutset.compiler.instantiate.instance",
         "cutset.compiler.instantiate.events.model",
+        # A message names classes.
+        "cutset.compiler.instantiate.names.standard_libraries",
         "cutset.compiler.structure.matching",
         "cutset.compiler.structure.union_find",
     },

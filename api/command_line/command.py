@@ -79,33 +79,46 @@ def separated(words: Iterable[str]) -> list[str]:
     return found[:-1]
 
 
-# Each is a module in `cutset.api.commands`, which is imported when it is used.
-COMMANDS = {
-    "new": "make a folder with a model to start from, tests of it and a README",
-    "check": "check models; print the numbers of equations and variables",
-    "simulate": "translate and run a model",
-    "watch": "check and run a model whenever its file is saved",
-    "open": "open a model or a folder of models in the browser",
-    "translate": "write the generated code",
-    "import": "write a robot in URDF or MJCF, or a netlist of SPICE, as a model",
-    "export": "write a model as a program that runs without Python",
-    "inspect": "count the equations, systems of equations and operations of a model",
-    "verify": "compute a model in independent ways, with each multibody library, and compare",
-    "classes": "list the classes of libraries, or those that words describe",
-    "diagram": "draw the submodels and connections of a model, or its blocks of equations",
-    "linearize": "linearize a model: matrices, eigenvalues, damping",
-    "steady": "find an equilibrium of a model",
-    "sweep": "run a model at many values of parameters, start values or inputs",
-    "fit": "find parameters with which runs agree with measured data",
-    "measure": "measure results: extremes, rise times, periods, harmonics",
-    "plot": "plot results over time or another variable",
-    "animate": "animate the motion in a result",
-    "fmt": "format model files",
-    "test": "run the tests of models: expected values, references, verification",
-    "completion": "print a script that completes commands and options in the shell",
-    "lsp": "serve an editor: messages, completion and navigation while one types",
-    "explain": "explain an error code and how to fix the error; where to look for a class or a command",
+# Each command is a module in `cutset.api.commands`, which is imported when it is used.
+_GROUPS = {
+    "models": {
+        "new": "make a folder with a model to start from, tests of it and a README",
+        "check": "check models for errors",
+        "fmt": "format model files",
+        "test": "run the tests of models: expected values, references, verification",
+        "import": "write a robot in URDF or MJCF, or a netlist of SPICE, as a model",
+    },
+    "runs": {
+        "simulate": "translate and run a model",
+        "open": "open a model or a folder of models in the browser",
+        "watch": "check and run a model whenever its file is saved",
+        "sweep": "run a model at many values of parameters, start values or inputs",
+        "fit": "find parameters with which runs agree with measured data",
+        "steady": "find an equilibrium of a model",
+        "linearize": "linearize a model: matrices, eigenvalues, damping",
+    },
+    "results and pictures": {
+        "plot": "plot results over time or another variable",
+        "measure": "measure results: extremes, rise times, periods, harmonics",
+        "animate": "animate the motion in a result",
+        "diagram": "draw the submodels and connections of a model, or its blocks of equations",
+    },
+    "translation": {
+        "export": "write a model as a program that runs without Python",
+        "translate": "write the generated code",
+        "inspect": "count the equations, systems of equations and operations of a model",
+        "verify": "compute a model in independent ways, with each multibody library, and compare",
+    },
+    "help": {
+        "classes": "list the classes of libraries, or those that words describe",
+        "explain": "explain an error code, a class of the libraries or a command",
+        "lsp": "serve an editor: messages, completion and navigation while one types",
+        "completion": "print a script that completes commands and options in the shell",
+    },
 }
+COMMANDS = {name: about for commands in _GROUPS.values() for name, about in commands.items()}
+# What users of other programs type.
+_OTHER_NAMES = {"run": "simulate", "sim": "simulate", "build": "translate", "compile": "translate", "format": "fmt"}
 # The modules whose names are not those of their commands.
 _MODULES = {"import": "import_file"}
 # Wrong settings and names, and pictures that would be too large: errors of usage, not of the model or the run.
@@ -163,9 +176,12 @@ def _unknown(word: str, parser: argparse.ArgumentParser, words: Sequence[str]) -
 
 
 def _check_command(words: Sequence[str], parser: argparse.ArgumentParser) -> None:
-    """Exit with the nearest name if the first word is not a command."""
+    """Exit with the nearest name if the first word is neither a command nor an option."""
+    if words and words[0].startswith("--") and words[0] not in ("--help", "--version"):
+        parser.error(_unknown(words[0], parser, words))
     if words and not words[0].startswith("-") and words[0] not in COMMANDS:
-        near = difflib.get_close_matches(words[0], COMMANDS, n=1)
+        other = _OTHER_NAMES.get(words[0])
+        near = [other] if other else difflib.get_close_matches(words[0], COMMANDS, n=1)
         hint = f"did you mean '{near[0]}'?" if near else f"the commands are: {', '.join(COMMANDS)}"
         parser.error(f"there is no command '{words[0]}'; {hint}")
 
@@ -238,13 +254,18 @@ def parser_of_all() -> argparse.ArgumentParser:
 
 def _parser_of(known: Iterable[str], defined: Container[str]) -> argparse.ArgumentParser:
     """The parser of the `known` commands, with the arguments of those that are `defined`."""
+    lists = ("\n".join([f"{of}:", *map("  {0[0]:<11} {0[1]}".format, each.items())]) for of, each in _GROUPS.items())
     parser = Parser(
-        prog="cutset", description="Translate and simulate models written as equations in the classic Dymola language."
+        prog="cutset",
+        usage="cutset [-h] [--version] COMMAND ...",
+        description="Translate and simulate models written as equations in the classic Dymola language.\n\n"
+        + "\n\n".join(lists),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
         "--version", action="version", version=f"cutset {__version__}", help="print the version and exit"
     )
-    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(prog="cutset", metavar="COMMAND", required=True, help=argparse.SUPPRESS)
     for name in known:
         about = COMMANDS[name]
         command = commands.add_parser(name, help=about, description=about)

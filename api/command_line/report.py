@@ -77,9 +77,9 @@ def print_json(facts: Any, stream: TextIO | None = None) -> None:
     print(json.dumps(facts, indent=2), file=stream)
 
 
-def print_sizes(name: str, sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:
+def print_sizes(sizes: Iterable[tuple[str, str]], seconds: Mapping[str, float]) -> None:
     """Print one line per stage: its name, its time, the size of its result."""
-    table = Table(f"{name}: no errors", "stage", "time", "result")
+    table = Table("", "stage", "time", "result")
     for stage, words in sizes:
         table.add_row(stage, _seconds(seconds[stage]), words)
     table.print()

@@ -55,6 +55,7 @@ def _readable(message: str) -> str:
     """What argparse says, in our words."""
     message = re.sub(r"^argument ([^:]+): ", lambda found: f"{found[1].split('/')[-1]}: ", message)
     message = re.sub(r"^([^:]+): invalid (int|float) value: (.*)", _of_number, message)
+    message = re.sub(r"^the following arguments are required: (.*), (.*)", r"\1 and \2 are missing", message)
     message = re.sub(r"^the following arguments are required: (.*)", r"\1 is missing", message)
     return re.sub(r": expected one argument$", " needs a value", message)
 

@@ -20,8 +20,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="a result file written by Cutset with all variables (without --outputs)",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="file to write: .html or .glb (default: RESULT.html)"
-    )
+        "-o", "--output", "--save", metavar="FILE", type=Path,
+        help="file to write: .html or .glb (default: RESULT.html)",
+    )  # fmt: skip
     model = parser.add_argument_group("the model (for .csv and .mat files, which do not describe the bodies)")
     model.add_argument("--of", metavar="FILE", dest="file", type=Path, help="the model file")
     model.add_argument("-m", "--model", metavar="NAME", help="the object in the file (default: the last one)")

@@ -32,6 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--model", metavar="NAME", help="check only this object (default: all objects in the files)"
     )
+    parser.add_argument("--stats", action="store_true", help="print the size of each stage's result and its time")
     parser.add_argument("--json", action="store_true", help="print only one JSON object: the errors with their places")
     add_translation(parser)
 
@@ -49,8 +50,8 @@ def _counted(declared: Declarations) -> str:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the size of every stage for each object; for a file without objects, its declarations. ModelError with the
-    errors of all files; with --json they are printed."""
+    """Print the outcome for each object, with --stats the size of every stage; for a file without objects, its
+    declarations. ModelError with the errors of all files; with --json they are printed."""
     if not arguments.json:
         return _run(arguments)
     from cutset.api.command_line.json_reports import diagnostics_report
@@ -93,7 +94,7 @@ def _run(arguments: argparse.Namespace) -> int:
             records.put(keys[path], {"declared": declared[path]}, rests_on)
     for path in files:
         if path in checked and checked[path].objects:
-            _print_objects(checked[path])
+            _print_objects(checked[path], arguments.stats)
         else:
             print(visible(f"{path}: {declared[path]}, no errors"))
     return 0
@@ -166,9 +167,11 @@ def _in_turn(
     return outcomes
 
 
-def _print_objects(file: CheckedFile) -> None:
+def _print_objects(file: CheckedFile, with_sizes: bool) -> None:
     for each in file.objects:
-        print_sizes(each.name, each.sizes, each.seconds)
+        print(visible(f"{each.name}: no errors"))
+        if with_sizes:
+            print_sizes(each.sizes, each.seconds)
         for label in each.loose:
             print(f"note: {label.text} ({label.span})")
         for remark in each.remarks:

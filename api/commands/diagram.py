@@ -32,8 +32,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--depth", metavar="N", type=int, help="show at most N levels of submodels (default: all, up to 1000 submodels)"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, help="file to write: .svg (default: the name of FILE with .svg)"
-    )
+        "-o", "--output", "--save", metavar="FILE", type=Path,
+        help="file to write: .svg (default: the name of FILE with .svg)",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,4 +1,4 @@
-"""Implements ``cutset explain``: the meaning of an error code and how to fix it, or where to look for a name."""
+"""Implements ``cutset explain``: the meaning of an error code and how to fix it, or what a name is."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import argparse
 import shutil
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any
 
-from cutset.api.command_line.report import print_json
+from cutset.api.command_line.report import print_declared, print_json
 from cutset.api.files.exit_errors import UsageError
 
 if TYPE_CHECKING:
     from cutset.api.command_line.error_pages import Page
+    from cutset.api.show.classes import Declared
 
 # Longer lines of prose are hard to read.
 _WIDEST = 100
@@ -44,7 +45,13 @@ def run(arguments: argparse.Namespace) -> int:
         found = _place(arguments.code.strip().removeprefix("@"))
         if not found:
             raise UsageError(f"there is no error code '{arguments.code}'; {_instead(arguments.code, pages)}")
-        _print(arguments, found, [found["is"], *(f"{what}: {words}" for what, words in found["see"].items())])
+        declared = _declared(found)
+        facts = found | ({"classes": {file: [asdict(each) for each in own] for file, own in declared.items()}})
+        _print(arguments, facts if declared else found, [found["is"]])
+        if not arguments.json:
+            for file, own in declared.items():
+                print_declared(file, own, with_parameters=True)
+            print("\n".join(f"{what}: {words}" for what, words in found["see"].items()))
         return 0
     page = pages[code]
     facts = {field.name: getattr(page, field.name) for field in fields(page) if field.name != "path"}
@@ -68,14 +75,25 @@ def _place(name: str) -> dict[str, Any]:
     if name in COMMANDS:
         return {"is": f"{name} is a command: {COMMANDS[name]}", "see": {"its options": f"cutset {name} --help"}}
     if libraries := libraries_with(name):
-        see = {
-            "its cuts and parameters": f"cutset classes {libraries[0]}",
-            "in a model": include_of(libraries[0]),
-        }
-        return {"is": f"{name} is declared in {enumerated(libraries, 'and')}", "libraries": libraries, "see": see}
+        see = {"in a model": include_of(libraries[0])}
+        is_in = f"{name} is declared in {enumerated(libraries, 'and')}"
+        return {"is": is_in, "name": name, "libraries": libraries, "see": see}
     if name in standard_libraries():
         return {"is": f"{name} is a library", "see": {"its classes": f"cutset classes {name}"}}
     return {}
+
+
+def _declared(found: Mapping[str, Any]) -> dict[str, tuple[Declared, ...]]:
+    """The declarations of a class by file, as the first of its libraries has them; empty for what is no class."""
+    from cutset.api.show.classes import declared_in, find_library
+    from cutset.api.translate.translation import options_of
+
+    files = {
+        file: tuple(each for each in own if each.name == found["name"])
+        for library in found.get("libraries", ())[:1]
+        for file, own in declared_in(library, find_library(library, ()), options_of(())).items()
+    }
+    return {file: own for file, own in files.items() if own}
 
 
 def _instead(word: str, pages: Mapping[str, Page]) -> str:

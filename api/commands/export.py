@@ -62,9 +62,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--stop",
-        metavar="SECONDS",
+        metavar="T",
         type=float,
-        help="the stop time that the FMU proposes (default: that of the model, or 1)",
+        help="the stop time that the FMU proposes, in s (default: that of the model, or 1)",
     )
     parser.add_argument(
         "--changeable",

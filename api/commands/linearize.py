@@ -20,6 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument(
         "--time",
+        "--at",
         metavar="T",
         type=float,
         default=0.0,

@@ -32,6 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--save",
+        "-o",
+        "--output",
         metavar="PICTURE",
         type=Path,
         help="file for the figure (default: the name of the first RESULT with .png)",

@@ -14,7 +14,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Define the arguments."""
     add_model(parser)
     parser.add_argument(
-        "--time", metavar="T", type=float, default=0.0, help="hold time at this value, in s (default: 0)"
+        "--time", "--at", metavar="T", type=float, default=0.0, help="hold time at this value, in s (default: 0)"
     )
     add_values(parser)
     add_problem(parser)

@@ -76,7 +76,8 @@ def read_table(path: Path) -> Table:
     """The table in a result file. UsageError for an unknown format, CommandFailed if it cannot be read."""
     extension = path.suffix.lower()
     if extension not in READERS:
-        raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}")
+        hint = f"; first run the model: cutset simulate {path}" if extension == ".mo" else ""
+        raise UsageError(f"cannot read '{path}': its name must end in {listed(READERS)}{hint}")
     try:
         table = READERS[extension](path)
     except OSError as error:

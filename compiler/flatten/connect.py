@@ -268,9 +268,7 @@ class _Connector:
             if cut.cut_class.span != first[2].span:
                 span, instance = self._join_at(end, connection)
                 labels = Label(first[1].span, _declared(first[0])), Label(cut.span, _declared(end))
-                self._diagnostics.append(
-                    messages.classes_differ(first[2].name, cut.cut_class.name, span, *labels, instance)
-                )
+                self._diagnostics.append(messages.classes_differ(first[2], cut.cut_class, span, *labels, instance))
                 return False
         return True
 

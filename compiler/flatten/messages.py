@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
+from cutset.compiler.instantiate.instance import CutClass
+from cutset.compiler.instantiate.names.standard_libraries import converters
+
+_MOST_CONVERTERS = 3
 
 
 def cuts_differ(
@@ -24,11 +28,15 @@ def cuts_differ(
     )
 
 
-def classes_differ(one: str, other: str, connect: Span, first: Label, second: Label, instance: str) -> Diagnostic:
-    what = f"'{one}' and '{other}'" if one != other else f"two classes, both named '{one}'"
+def classes_differ(
+    one: CutClass, other: CutClass, connect: Span, first: Label, second: Label, instance: str
+) -> Diagnostic:
+    what = f"'{one.name}' and '{other.name}'" if one.name != other.name else f"two classes, both named '{one.name}'"
+    known = converters(one.span, other.span)[:_MOST_CONVERTERS]
+    such = f", such as {' or '.join(known)} of the standard library" if known else ""
     return Diagnostic(
         "E273", f"the connected cuts '{first.text}' and '{second.text}' have different classes: {what}", connect,
-        "connect cuts of one class only; to convert between two classes, use a component that has a cut of each",
+        f"connect cuts of one class only; to convert between two classes, use a component that has a cut of each{such}",
         instance, (first, second),
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 { An inverted pendulum on a cart with a digital controller: a Kalman filter estimates the state from two noisy measured
-  values; the force of the next interval is -K times the state that is predicted for its start. With K = 0 nothing
-  controls the cart. }
+  values; the force of the next interval is -K times the state that is predicted for its start. The gains are those
+  of docs/gallery/cart_pendulum.md. }
 
 @mbssim
 @blocks
@@ -10,16 +10,20 @@
 model CartPendulum "cart, inverted pendulum, sensors with noise, Kalman filter, state feedback"
   internal seed = 1
   constant T (unit="s") = 10 ms "time between samples"
-  parameter K(4) = zeros(4) "gain of the controller, for x, v, phi, w"
-  parameter A(4,4) = identity(4), B(4,1) = zeros(4,1) "x(k + 1) = A*x(k) + B*F(k)"
-  parameter Q(4,4) = zeros(4,4),
-            R(2,2) = identity(2) "covariances of the state, in a sample, and of the measured values"
+  parameter K(4) = [-7.071, -7.224, -48.259, -9.232] "gain of the controller, for x, v, phi, w"
+  parameter A(4,4) = [1, 0.01, -1.02688e-4, -3.42260e-7;
+                      0, 1, -2.05427e-2, -1.02688e-4;
+                      0, 0, 1.0014833, 1.00049e-2;
+                      0, 0, 0.296728, 1.0014833],
+            B(4,1) = [4.65136e-5; 9.30312e-3; -1.16308e-4; -2.32673e-2] "x(k + 1) = A*x(k) + B*F(k)"
   parameter sigma_x (unit="m") = 2 mm, sigma_phi (unit="rad") = 0.005 "noise of the sensors"
+  parameter Q(4,4) = B*B',
+            R(2,2) = [4e-6, 0; 0, 2.5e-5] "covariances of the state, in a sample, and of the measured values"
   parameter sigma_F (unit="N") = 1 "noise of the force on the cart"
   input push (unit="N") "force on the cart from outside"
   submodel (Inertial) world(ng3=-1)
   submodel (Prismatic) track(n1=1)
-  submodel (Revolute) hinge(n2=1)
+  submodel (Revolute) hinge(n2=1, q0=0.3)
   submodel (Body) cart(m=1), rod(m=0.3, r3=0.3, I11=0.009, I22=0.009)
   submodel (JointForce) motor
   submodel (AddedNoise) position(T=T, sigma=sigma_x), angle(T=T, sigma=sigma_phi)

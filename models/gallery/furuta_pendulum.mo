@@ -4,7 +4,8 @@
 @mbssim
 
 model FurutaPendulum "swings up and is balanced"
-  parameter K(4) = zeros(4) "gain near upright, for the angle of the arm, its rate, the angle from upright, its rate"
+  parameter K(4) = [-0.05774, -0.07360, 3.43478, 0.46858]
+            "gain near upright, for the angle of the arm, its rate, the angle from upright, its rate"
   parameter swing (unit="s") = 5,
             limit (unit="N.m") = 0.5 "gain of the swing-up, limit of the torque"
   parameter near (unit="rad") = 0.3 "balanced below this angle"

@@ -2,7 +2,7 @@
 
 @electrical
 
-model class (TwoPin) RotationalEmf "electromotive force: u = k*der(phi), torque k*i on the connected shaft"
+model class (TwoPin) RotationalEmf "electromotive force of a motor: u = k*der(phi), torque k*i on the connected shaft"
   cut flange (phi(unit="rad") / tau(unit="N.m"))
   parameter k (unit="N.m/A") "torque by current, which is voltage by speed"
   terminal w (unit="rad/s") "speed"
@@ -11,7 +11,7 @@ model class (TwoPin) RotationalEmf "electromotive force: u = k*der(phi), torque 
   tau = -k*i
 end
 
-model class DCMachine "direct-current machine with permanent magnets: u = Ra*i + La*der(i) + k*w, J*der(w) = k*i + tau"
+model class DCMachine "DC machine with permanent magnets, motor or generator: u = Ra*i + La*der(i) + k*w, J*der(w) = k*i + tau"
   cut (Pin) A (Va / i), B (Vb / -i)
   cut flange (phi(unit="rad") / tau(unit="N.m"))
   main cut W [A, B]

@@ -149,6 +149,16 @@ def test_words_find_classes_by_name_and_documentation(file: str, capsys) -> None
     assert [each["name"] for each in found[file]] == ["square"]
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("motor", "DCMachine"), ("electric motor", "DCMachine"), ("drum", "IdealGearR2T"), ("pulley", "IdealGearR2T"),
+     ("winch", "IdealGearR2T"), ("battery", "VConst"), ("bearing friction", "BearingFriction")],
+)  # fmt: skip
+def test_words_of_other_programs_find_classes(words: str, expected: str, capsys) -> None:
+    assert main(["classes", *words.split()]) == 0
+    assert f" {expected} " in capsys.readouterr().out
+
+
 def test_few_classes_show_their_parameters(capsys) -> None:
     assert main(["classes", "IdealDiode"]) == 0
     assert "Ron" in capsys.readouterr().out

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import cutset
-from cutset.api.command_line.command import main
+from cutset.api.command_line.command import _GROUPS, COMMANDS, main
 
 MODELS = Path(__file__).parent / "models"
 TANK = str(MODELS / "tank.mo")
@@ -42,7 +42,7 @@ def read(path: Path) -> dict[str, list[float]]:
 
 
 def test_check_prints_every_stage(capsys) -> None:
-    assert main(["check", *SINGLE, "--verify"]) == 0
+    assert main(["check", *SINGLE, "--verify", "--stats"]) == 0
     out = capsys.readouterr().out
     for stage in (
         "parse",
@@ -355,7 +355,7 @@ def test_what_comes_from_outside_a_class_is_not_missed(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("asked", "place"),
     [
-        ("Resistor", "Resistor is declared in electrical\nits cuts and parameters: cutset classes electrical\n"),
+        ("Resistor", "  R       parameter  in Ohm                      resistance\nin a model: @electrical\n"),
         ("Revolute", "Revolute is declared in mbs, mbsabs, mbsmat and mbssim\n"),
         ("@rotational", "rotational is a library\nits classes: cutset classes rotational\n"),
         ("linearize", "its options: cutset linearize --help\n"),
@@ -373,6 +373,35 @@ def test_explain_says_where_to_look(asked: str, place: str, capsys: pytest.Captu
 def test_explain_of_an_unknown_code(asked: str, instead: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", asked]) == 2
     assert f"there is no error code '{asked}'; {instead}" in capsys.readouterr().err
+
+
+def test_the_commands_are_listed_in_groups(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each once, in one line."""
+    assert main(["--help"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line for line in lines if line.endswith(":")] == [*(f"{group}:" for group in _GROUPS), "options:"]
+    assert [line.split()[0] for line in lines if line.startswith("  ") and line.split()[0] in COMMANDS] == list(
+        COMMANDS
+    )
+    assert max(map(len, lines)) < 100
+
+
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [(["plot", "run.csv", "x", "-o", "a.png"], "a.png"), (["diagram", "m.mo", "--save", "b.svg"], "b.svg")],
+)
+def test_a_picture_is_written_where_either_option_says(words, written, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("run.csv").write_text("time,x\n0,1\n1,2\n")
+    Path("m.mo").write_text("model M\n  local x\n  x = time\nend\n")
+    assert main(words) == 0 and Path(written).is_file()
+
+
+@pytest.mark.parametrize("option", ["--time", "--at"])
+def test_the_time_of_an_equilibrium_has_two_names(option, tmp_path, capsys) -> None:
+    (tmp_path / "m.mo").write_text("model M\n  local x (start=1)\n  der(x) = time - x\nend\n")
+    assert main(["steady", str(tmp_path / "m.mo"), option, "3", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["values"]["x"] == pytest.approx(3.0)
 
 
 def test_run_as_json(somewhere: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,7 +21,12 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path) 
     ("arguments", "message"),
     [
         ([], "COMMAND is missing"),
-        (["fly"], "there is no command 'fly'; the commands are: new, check, simulate"),
+        (["run", "m.mo"], "there is no command 'run'; did you mean 'simulate'?"),
+        (["--verson"], "unknown argument: --verson; did you mean --version?"),
+        (["sweep", "m.mo"], "error: --vary and --outputs are missing"),
+        (["animate", "m.mo"], "; first run the model: cutset simulate m.mo"),
+        (["classes", "drum", "battery"], "no class has all these words in its name and documentation: drum battery"),
+        (["fly"], "there is no command 'fly'; the commands are: new, check, fmt"),
         (["simulte", TANK], "there is no command 'simulte'; did you mean 'simulate'?"),
         (["simulate", TANK, "--stp", "3"], "unknown argument: --stp; did you mean --stop?"),
         (["plot", "x.csv", "x", "--end"], "unknown argument: --end"),

@@ -61,8 +61,8 @@ def least(entries: tuple[tree.CutEntry, ...]) -> int:
 
 
 def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutClass]) -> dict[str, str]:
-    """The documentation of variables by their cuts: that of the only cut that contains a variable, else, or if the cut
-    has none, that of the class."""
+    """The documentation of variables by their cuts: that of the only cut that contains a variable, whose name it tells,
+    else, or if the cut has none, that of the class."""
     cuts_of: dict[str, list[str]] = {}
     for name, cut in cuts.items():
         for entry in cut.entries:
@@ -71,7 +71,8 @@ def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutC
     for variable, names in cuts_of.items():
         own = cuts[names[0]].documentation if len(names) == 1 else ""
         general = {classes[name].documentation if name in classes else "" for name in names}
-        found[variable] = own or (general.pop() if len(general) == 1 else "")
+        text = own or (general.pop() if len(general) == 1 else "")
+        found[variable] = f"cut {names[0]}: {text}" if text and len(names) == 1 else text
     return {variable: text for variable, text in found.items() if variable and text}
 
 
