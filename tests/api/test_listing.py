@@ -105,7 +105,7 @@ def test_what_is_declared(box: cutset.Model) -> None:
 
 def test_documentation_of_types_cuts_and_classes_of_cuts(box: cutset.Model) -> None:
     assert of(box, "phi").documentation == "an angle"
-    assert of(box, "left.Va").documentation == "positive"
+    assert of(box, "left.Va").documentation == "cut A: positive"  # of the cut, not of each of its variables
     assert of(box, "left.Vb").documentation == of(box, "left.i").documentation == "a pin"
 
 

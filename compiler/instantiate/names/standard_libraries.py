@@ -45,10 +45,12 @@ def sharing(part: str) -> list[str]:
 
 def converters(one: Span, other: Span) -> list[str]:
     """The classes that have a cut of each of two classes of cuts of the libraries, which are declared there. A cut
-    without class counts as one if its variables have the units of that class. Those with the fewest cuts first."""
-    if not (one.source.is_shipped and other.source.is_shipped):
+    without class counts as one if its variables have the units of that class. Those with the fewest cuts first. Nothing
+    converts frames, whose variables are arrays: a joint has a frame and a shaft, too."""
+    lines = [span.source.line(span.line) for span in (one, other)]
+    if not (one.source.is_shipped and other.source.is_shipped) or any(re.search(r"\w\(\d", line) for line in lines):
         return []
-    kinds = [(span.text, _UNIT.findall(span.source.line(span.line))) for span in (one, other)]
+    kinds = [(span.text, _UNIT.findall(line)) for span, line in zip((one, other), lines, strict=True)]
     found: dict[str, int] = {}
     for name, (_, own) in _with_cuts().items():
         cuts = _cuts_of(name)

@@ -71,8 +71,7 @@ def documented(cuts: Mapping[str, tree.CutItem], classes: Mapping[str, tree.CutC
     for variable, names in cuts_of.items():
         own = cuts[names[0]].documentation if len(names) == 1 else ""
         general = {classes[name].documentation if name in classes else "" for name in names}
-        text = own or (general.pop() if len(general) == 1 else "")
-        found[variable] = f"cut {names[0]}: {text}" if text and len(names) == 1 else text
+        found[variable] = f"cut {names[0]}: {own}" if own else general.pop() if len(general) == 1 else ""
     return {variable: text for variable, text in found.items() if variable and text}
 
 
