@@ -69,7 +69,7 @@ def _declared_in(paths: Mapping[str, Path], options: Options) -> dict[str, tuple
     from cutset.api.show.classes import declared_in, standard_libraries
 
     found: dict[str, tuple[Declared, ...]] = {}
-    for name, path in reversed((paths or standard_libraries()).items()):
+    for name, path in reversed(list((paths or standard_libraries()).items())):
         if paths or name not in found:  # a whole library has its parts
             found = declared_in(name, path, options) | found
     return found if paths else {name: found[name] for name in standard_libraries()}
