@@ -23,7 +23,7 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path) 
         ([], "COMMAND is missing"),
         (["run", "m.mo"], "there is no command 'run'; did you mean 'simulate'?"),
         (["--verson"], "unknown argument: --verson; did you mean --version?"),
-        (["sweep", "m.mo"], "error: --vary and --outputs are missing"),
+        (["fit", "m.mo"], "error: --parameters, --data and --outputs are missing"),
         (["animate", "m.mo"], "; first run the model: cutset simulate m.mo"),
         (["classes", "drum", "battery"], "no class has all these words in its name and documentation: drum battery"),
         (["fly"], "there is no command 'fly'; the commands are: new, check, fmt"),
