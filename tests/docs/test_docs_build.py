@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import posixpath
 import re
 import shutil
 from pathlib import Path
@@ -15,7 +16,7 @@ from handbook.prepare import drawn_pictures
 from cutset.api.command_line.error_pages import read_pages
 
 DOCS = Path(__file__).parents[2] / "docs"
-INDEX = "errors/index.md"
+INDEX, LIBRARIES = "errors/index.md", "library/index.md"
 
 
 def stand_ins(page: str, folder: Path, beside: Path) -> list[str]:
@@ -39,6 +40,40 @@ def some_in_full() -> dict[str, str]:
     rows = ((line, re.match(r"\| \[(E\d+)\]", line)) for line in pages[INDEX].splitlines())
     lines = [line for line, code in rows if code is None or f"errors/{code[1]}.md" in left]
     return {**texts, INDEX: "\n".join(lines) + "\n"}
+
+
+def mostly_headings() -> dict[str, str]:
+    """The pages of libraries: one in four is complete, as one function makes them all; of the others the headings, to
+    which links lead, and of the table of all classes each fifth row. `test_links_of_libraries` follows all links."""
+    pages = dict(sorted(library_pages().items()))
+    index = pages.pop(LIBRARIES).splitlines()
+    rows = [k for k, line in enumerate(index) if line.startswith("| [")]
+    left = [line for k, line in enumerate(index) if k not in rows or rows.index(k) % 5 == 0]
+    found = {name: text if k % 4 == 0 else _headings(text) for k, (name, text) in enumerate(pages.items())}
+    return {**found, LIBRARIES: "\n".join(left) + "\n"}
+
+
+def _headings(page: str) -> str:
+    return "\n\n".join(line for line in _without_code(page).splitlines() if line.startswith("#")) + "\n"
+
+
+def _without_code(page: str) -> str:
+    return re.sub(r"^```.*?^```$", "", page, flags=re.MULTILINE | re.DOTALL)
+
+
+def test_links_of_libraries() -> None:
+    pages, hand = library_pages(), {path.relative_to(DOCS).as_posix() for path in DOCS.rglob("*.md")}
+    anchors = {
+        name: {line.strip("# ").lower() for line in _headings(text).splitlines()} for name, text in pages.items()
+    }
+    followed = 0
+    for name, text in pages.items():
+        for target, _, anchor in (link.partition("#") for link in re.findall(r"\]\(([^)\s]+)\)", _without_code(text))):
+            page = posixpath.normpath(posixpath.join(posixpath.dirname(name), target))
+            assert page in pages or page.removeprefix("../") in hand, (name, target)
+            assert not anchor or anchor in anchors[page], (name, target, anchor)
+            followed += bool(anchor)
+    assert followed > 1000
 
 
 def pages_to_write() -> list[str]:
@@ -66,6 +101,7 @@ def test_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "models").symlink_to(DOCS.parent / "models")
     monkeypatch.setattr("handbook.prepare.run_page", stand_ins)
     monkeypatch.setattr("handbook.code_pages", some_in_full)
+    monkeypatch.setattr("handbook.library_pages", mostly_headings)
     site, warnings = tmp_path / "html", io.StringIO()
     # The theme's navigation takes a third of the time, on each page anew, and the search and the quotes a third of the
     # rest; `make docs` builds with them.
