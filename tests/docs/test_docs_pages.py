@@ -12,8 +12,8 @@ from handbook.running import run_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = sorted(path for path in DOCS.rglob("*.md") if not {"generated", "build"} & set(path.relative_to(DOCS).parts))
-# They print digits that depend on rounding, or compute with threads, which tcc lacks.
-WITH_GCC = {"gallery/identification.md", "use/sweep.md"}
+# They compute with threads, which tcc lacks.
+WITH_GCC = {"use/sweep.md"}
 
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(DOCS)))
