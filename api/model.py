@@ -388,9 +388,9 @@ class Model(PointFunctions, Exportable):
         """The derivatives of the states and chosen variables as a function (t, x, u, p, m, z) -> (dx, y) of time,
         states, inputs, `parameters`, held values (relations and discrete variables, `ModelFunction.modes`) and guesses
         of iterations. `kind` is "numpy" (arrays with any leading axes), "casadi" (a `casadi.Function`), "jax" (a
-        function of arrays, for `jit`, `vmap` and derivatives) or "sympy" (expressions). `outputs` and `parameters` are
-        names or patterns; without outputs those that the model declares. With `residual` the unknowns z of iterations
-        are arguments: (t, dx, x, z, u, p, m) -> (r, y), where r = 0.
+        function of arrays, for `jit`, `vmap` and derivatives), "sympy" (expressions) or "c" (also files in C).
+        `outputs` and `parameters` are names or patterns; without outputs those that the model declares. With `residual`
+        the unknowns z of iterations are arguments: (t, dx, x, z, u, p, m) -> (r, y), where r = 0.
 
         RunError E602 and E607 for unknown names, E604 for a parameter that decides on the equations, E605 for a wrong
         kind or a model without results, E647 for a package that is not installed, E655 for what a kind cannot do.

@@ -1,4 +1,4 @@
-"""Makes the folder of functions of a mechanism in C: translated functions -> {name of a file: text}. Writes nothing.
+"""Makes the folder of functions in C: translated functions -> {name of a file: text}. Writes nothing.
 
 Each function has a file of its own; parameters are numbers in it. No function allocates memory or keeps a state.
 """
@@ -22,14 +22,15 @@ _UNNEEDED = re.compile(
     r"|crossings|watch|variables|updates|delayed)(?:_\d+)?\(.*?^\}\n\n?",
     re.MULTILINE | re.DOTALL,
 )
-_DERIVATIVES = re.compile(r"^void cutset_derivatives\(", re.MULTILINE)
+_EXTERNAL_FUNCTION = re.compile(r"^(CUTSET_ONCE )?void cutset_(?!foreign)", re.MULTILINE)
 _NUMBERS_IN_A_LINE = 4
 
 
 @dataclass(frozen=True)
 class FunctionCode:
     """A translated function: its name in C, what it computes, its arguments and results with their sizes, and the
-    values of the constants and of the first guesses."""
+    values of the constants and of the first guesses. `body` are the statements that compute `sum`, that of all results,
+    without those of a function of inputs u alone."""
 
     name: str
     about: str
@@ -39,6 +40,7 @@ class FunctionCode:
     code: str
     constants: tuple[float, ...]
     guesses: tuple[float, ...]
+    body: tuple[str, ...] = ()
 
     @property
     def prototype(self) -> str:
@@ -47,7 +49,9 @@ class FunctionCode:
         return f"int {self.name}({', '.join([*given, *(f'double {name}[{size}]' for name, size in self.results)])})"
 
 
-def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]]) -> dict[str, str]:
+def mechanics_files(
+    model: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]], units: str = "m, rad, s, kg, N"
+) -> dict[str, str]:
     """All files of the folder: sources, headers, an example, and what builds them. `orders` are (argument, what its
     elements are)."""
     name = c_name(model)
@@ -56,7 +60,7 @@ def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Seque
     support = included(*(function.code for function in functions))
     support["cutset_support.h"] = f'#include "names.h"\n\n{support["cutset_support.h"]}'
     return {
-        f"{name}_mechanics.h": _header(name, functions, orders),
+        f"{name}_mechanics.h": _header(name, functions, orders, units),
         f"{name}_mechanics.c": NAME.sub(name, file_text("mechanics.c")),
         **{f"{function.name}.c": _source(name, function) for function in functions},
         "main.c": _example(name, functions),
@@ -67,44 +71,46 @@ def mechanics_files(model: str, functions: Sequence[FunctionCode], orders: Seque
     }
 
 
-def _header(name: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]]) -> str:
+def _header(name: str, functions: Sequence[FunctionCode], orders: Sequence[tuple[str, str]], units: str) -> str:
     listed = "\n".join(f"   {argument:5}{harmless(text)}" for argument, text in orders)
     declared = "\n\n".join(f"/* {harmless(f.about)} */\n{f.prototype};" for f in functions)
     guard = f"{name.upper()}_MECHANICS_H"
     return (
-        f"/* Functions of the mechanism {name}, made by Cutset. Units: m, rad, s, kg, N; matrices are row by row.\n\n"
+        f"/* Functions of {name}, made by Cutset. Units: {units}; matrices are row by row.\n\n"
         f"{listed}\n\n   Each returns 1, or 0 if a result is not finite. */\n\n"
         f"#ifndef {guard}\n#define {guard}\n\n{declared}\n\n#endif\n"
     )
 
 
 def _source(name: str, function: FunctionCode) -> str:
-    info, sizes = function.info, [size for _, size in function.arguments]
-    code = _DERIVATIVES.sub("static void cutset_derivatives(", _UNNEEDED.sub("", function.code)).rstrip()
-    places = [sum(sizes[:k]) for k in range(len(sizes))]
-    copies = [
-        f"    memcpy(u + {place}, {argument}, {size} * sizeof(double));"
-        for (argument, size), place in zip(function.arguments, places, strict=True)
-    ]
-    outputs, place = [], 0
-    for result, size in function.results:
-        outputs.append(f"    for (i = 0; i < {size}; i++) sum += {result}[i] = found[{place} + i];")
-        place += size
-    if function.guesses:
-        copies.append("    memcpy(w, GUESSES, sizeof GUESSES);")
+    code = function.code if function.body else _UNNEEDED.sub("", function.code)
+    code = _EXTERNAL_FUNCTION.sub(r"\1static void cutset_", code).rstrip()
     body = [
         f"{function.prototype}\n{{",
-        f"    double u[{max(1, sum(sizes))}], w[{max(1, info.n_work)}], found[{max(1, place)}], sum = 0.0;",
+        f"    double w[{max(1, function.info.n_work)}], sum = 0.0;",
         "    int i;",
         "    memset(w, 0, sizeof w);",
-        *copies,
-        "    cutset_derivatives(0.0, 0, u, CONSTANTS, 0, w, found);",
-        *outputs,
+        *(["    memcpy(w, GUESSES, sizeof GUESSES);"] if function.guesses else []),
+        *(function.body or _of_inputs(function)),
         "    return isfinite(sum) != 0; /* infinite and undefined numbers remain so in a sum */",
         "}",
     ]
     tables = _table("CONSTANTS", function.constants) + (_table("GUESSES", function.guesses) if function.guesses else "")
     return f'#include "{name}_mechanics.h"\n\n{code}\n\n{tables}\n' + "\n".join(body) + "\n"
+
+
+def _of_inputs(function: FunctionCode) -> list[str]:
+    sizes = [sum(size for _, size in of) for of in (function.arguments, function.results)]
+    lines, place = [f"    double u[{max(1, sizes[0])}], found[{max(1, sizes[1])}];"], 0
+    for argument, size in function.arguments:
+        lines.append(f"    memcpy(u + {place}, {argument}, {size} * sizeof(double));")
+        place += size
+    lines.append("    cutset_derivatives(0.0, 0, u, CONSTANTS, 0, w, found);")
+    place = 0
+    for result, size in function.results:
+        lines.append(f"    for (i = 0; i < {size}; i++) sum += {result}[i] = found[{place} + i];")
+        place += size
+    return lines
 
 
 def _table(name: str, numbers: Sequence[float]) -> str:

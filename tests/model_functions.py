@@ -158,10 +158,11 @@ def has_slopes_of(model: cutset.Model, f: Any, function: Any, slopes: Slopes, po
 
 def is_noticed(right: str, wrong: str, model: cutset.Model, f: Any, slopes: Slopes, points: Sequence[Any]) -> bool:
     """Whether a fault that is planted in the text of the function changes a derivative, or is an error."""
-    assert right in f.text
+    (text,) = f.files.values()
+    assert right in text
     space: dict[str, Any] = {"__name__": "planted"}
     try:
-        exec(f.text.replace(right, wrong), space)
+        exec(text.replace(right, wrong), space)
         return not has_slopes_of(model, f, space["function"], slopes, points)
     except Exception:
         return True

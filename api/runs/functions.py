@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from cutset.api.files.exporting import written
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo, Slot
 from cutset.export.c_folder import c_name
-from cutset.export.symbolic.file import EXPLICIT, RESIDUAL, FunctionFile
+from cutset.export.mechanics_folder import FunctionCode, mechanics_files
+from cutset.export.symbolic.file import EXPLICIT, RESIDUAL, FunctionFile, c_statements
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import Values, Vector
 from cutset.runtime.optional_packages import need_package
@@ -23,6 +25,7 @@ from cutset.runtime.runs.many_points import HeldAtPoints
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
+    from cutset.compiler.codegen.emit_python import Printer
     from cutset.compiler.codegen.program import Program
 
 # What no package of symbols has, by the operators of a program.
@@ -33,15 +36,19 @@ _WITHOUT_SYMBOLS = {
     "exchange": "the choice of states in a run",
     "quality": "the choice of states in a run",
 }
-KINDS = ("casadi", "jax", "numpy", "sympy")
+_PACKAGES = ("casadi", "jax", "sympy")
+KINDS = ("c", "numpy", *_PACKAGES)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModelFunction:
-    """A function of a model, of the `kind` that was asked for. `names` has those of the elements of each argument and
-    result, in their order; `units` their units, `shapes` their shapes; `defaults` values of the parameters p and of the
-    guesses z. `function` is that of the package: a `casadi.Function`, a function of arrays of JAX, or expressions of
-    SymPy; `text` a file of Python that has it, without Cutset.
+    """A function of a model, of the `kind` that was asked for.
+
+    `names` has those of the elements of each argument and result, in their order, `units` their units, `shapes` their
+    shapes; `defaults` has values of the parameters p and of the guesses z. `modes(t, x, u, p)` are the held values m at
+    a point, as `Model.evaluate` finds them: relations agree with the point, discrete variables have their start values.
+    `function` is that of the package: a `casadi.Function`, a function of arrays of JAX, or expressions of SymPy;
+    `files` are texts that have it without Cutset, by their names.
 
     The explicit form is (t, x, u, p, m, z) -> (dx, y), the residual form (t, dx, x, z, u, p, m) -> (r, y), where r = 0
     in a solution.
@@ -54,8 +61,8 @@ class ModelFunction:
     arguments: tuple[str, ...]
     results: tuple[str, ...]
     function: Callable[..., Any]
-    text: str
-    _modes: Callable[..., Vector]
+    files: Mapping[str, str]
+    modes: Callable[..., Vector]
 
     def __repr__(self) -> str:
         sizes = (f"{name}({len(self.names[name])})" for name in (*self.arguments, "->", *self.results) if name != "->")
@@ -87,17 +94,17 @@ class ModelFunction:
             raise ValueError(f"{name} has {size} elements, not the shape {value.shape}: {', '.join(self.names[name])}")
         return [value] if self.kind == "sympy" and name == "t" else value
 
-    def modes(self, t: float, x: Sequence[float], u: Sequence[float] = (), p: Sequence[float] | None = None) -> Vector:
-        """The held values m at a point, as `Model.evaluate` finds them: relations agree with the point, and discrete
-        variables have their start values."""
-        return self._modes(t, x, u, p)
-
-    def write(self, path: str | os.PathLike[str]) -> Path:
-        """Write `text` to a file and return its path. RunError E605 for a kind without a text, OSError."""
-        if not self.text:
-            raise RunError("E605", f"a function of the kind '{self.kind}' has no text", "give the kind casadi or jax")
-        write_whole(path, self.text)
-        return Path(path)
+    def write(self, path: str | os.PathLike[str]) -> tuple[Path, ...]:
+        """Write the files: of the kind "c" into the folder `path`, which is made, of others the one to `path`; their
+        paths. RunError E605 for a kind without files, OSError."""
+        if not self.files:
+            raise RunError(
+                "E605", f"a function of the kind '{self.kind}' has no files", "give the kind c, casadi or jax"
+            )
+        if self.kind == "c":
+            return written(Path(path), self.files)
+        write_whole(path, *self.files.values())
+        return (Path(path),)
 
 
 def model_function(
@@ -108,8 +115,8 @@ def model_function(
         raise RunError("E605", f"there is no kind '{kind}' of functions", f"the kinds are: {', '.join(KINDS)}")
     if kind in ("casadi", "jax"):
         need_package(kind, f"functions of the kind '{kind}'")
-    if residual and kind == "numpy":
-        raise RunError("E605", "the residual form is not of the kind 'numpy'", "give the kind casadi, jax or sympy")
+    if residual and kind not in _PACKAGES:
+        raise RunError("E605", f"the residual form is not of the kind '{kind}'", "give the kind casadi, jax or sympy")
     model = _with_parameters(model, parameters)
     return _Maker(model, kind, outputs, parameters, residual).function()
 
@@ -173,8 +180,16 @@ class _Maker:
         p = tuple(info.names[name].sign * float(values.p[info.names[name].index]) for name in self._parameters)
         defaults = {"p": p, "z": tuple(float(values.w[place]) for _, place in self._unknowns)}
         arguments, results = RESIDUAL if self._residual else EXPLICIT
-        function, text = (self._of_arrays, "") if self._kind == "numpy" else self._of_symbols(names, units, defaults)
-        return ModelFunction(self._kind, names, units, defaults, arguments, results, function, text, self._modes)
+        about: dict[str, Any] = {"names": names, "units": units, "defaults": defaults}
+        function: Callable[..., Any] = self._of_arrays
+        files: Mapping[str, str] = {}
+        if self._kind in _PACKAGES:
+            function, files = self._of_package(about)
+        elif self._kind == "c":
+            files = self._in_c(about)
+        return ModelFunction(
+            self._kind, **about, arguments=arguments, results=results, function=function, files=files, modes=self._modes
+        )
 
     def _needed(self) -> Program:
         """The program of x' and of the outputs. RunError E655 if it has what no symbols have."""
@@ -183,12 +198,15 @@ class _Maker:
         wanted = {
             "derivatives": range(self._info.n_rates),
             "variables": {s.index for s in self._slots if s.array == "y"},
+            "bindings": {s.index for s in self._slots if s.array == "p"},
         }
-        kept = {"derivatives", "variables"} | ({"bindings", "constants"} if self._parameters else set())
+        needs = self._parameters or any(s.array == "p" for s in self._slots)
+        kept = {"derivatives", "variables"} | ({"bindings", "constants"} if needs else set())
         program = sliced(self._model.translated.program(), wanted)
         program = replace(program, functions=tuple(f for f in program.functions if f.name in kept))
-        wrong = [what for op, what in _WITHOUT_SYMBOLS.items() if op in operators_in(program)]
-        if wrong and self._kind != "numpy":
+        lacking = {"external"} if self._kind == "c" else set() if self._kind == "numpy" else _WITHOUT_SYMBOLS.keys()
+        wrong = [_WITHOUT_SYMBOLS[op] for op in sorted(lacking & operators_in(program))]
+        if wrong:
             hint = "use the kind numpy, or make their results inputs of the model"
             raise RunError("E655", f"the function needs {wrong[0]}, which {self._kind} does not have", hint)
         return program
@@ -221,23 +239,13 @@ class _Maker:
             return f"{units.get(name[4:-1], '') or '1'}/s"
         return "s" if name == "time" else units.get(name, "")
 
-    def _of_symbols(
-        self,
-        names: Mapping[str, tuple[str, ...]],
-        units: Mapping[str, tuple[str, ...]],
-        defaults: Mapping[str, tuple[float, ...]],
-    ) -> tuple[Callable[..., Any], str]:
-        """The function of a package, and the text of its file."""
-        from cutset.compiler.codegen.emit_symbolic import NamedPrinter, SymbolicPrinter
-
-        info, values, program = self._info, self._values, self._program
-        file = FunctionFile(
+    def _file(self, kind: type[Printer], **about: Any) -> FunctionFile:
+        info, values = self._info, self._values
+        return FunctionFile(
             name=c_name(info.name),
-            names=names,
-            units=units,
-            defaults=defaults,
+            **about,
             is_residual=self._residual,
-            code=(NamedPrinter() if self._kind == "sympy" else SymbolicPrinter()).text(program),
+            code=kind().text(self._program),
             outputs=self._slots,
             n_work=info.n_work,
             guesses=tuple(values.w[: info.n_guesses].tolist()),
@@ -247,6 +255,12 @@ class _Maker:
             parameters=tuple(info.names[name] for name in self._parameters),
             values=tuple(values.p.tolist()),
         )
+
+    def _of_package(self, about: Mapping[str, Any]) -> tuple[Callable[..., Any], Mapping[str, str]]:
+        """The function of a package, and its file."""
+        from cutset.compiler.codegen.emit_symbolic import NamedPrinter, SymbolicPrinter
+
+        file = self._file(NamedPrinter if self._kind == "sympy" else SymbolicPrinter, **about)
         text = file.text(self._kind)
         space: dict[str, Any] = {"__name__": f"{file.name}_function"}
         try:
@@ -254,7 +268,26 @@ class _Maker:
         except space.get("Unsupported", ()) as error:
             hint = "use the kind numpy" if self._residual else "give residual=True, or use the kind numpy"
             raise RunError("E655", f"the function needs {error}, which {self._kind} does not have", hint) from error
-        return space["function"], "" if self._kind == "sympy" else text
+        return space["function"], {} if self._kind == "sympy" else {f"{file.name}.py": text}
+
+    def _in_c(self, about: Mapping[str, Any]) -> Mapping[str, str]:
+        from cutset.compiler.codegen.emit_c import emit
+        from cutset.compiler.codegen.emit_python import Printer
+
+        file, (arguments, results), names = self._file(Printer, **about), EXPLICIT, about["names"]
+        code = FunctionCode(
+            f"{file.name}_function",
+            f"{', '.join(results)} of the model",
+            tuple((name, len(names[name])) for name in arguments if names[name]),
+            tuple((name, len(names[name])) for name in results if names[name]),
+            self._info,
+            emit(self._program)["model.c"],
+            file.constants,
+            file.guesses,
+            c_statements(file),
+        )
+        orders = [(name, ", ".join(names[name])) for name in (*arguments, *results) if names[name]]
+        return mechanics_files(self._info.name, [code], orders, "those of the model")
 
     # --- arrays ---
 
@@ -263,7 +296,7 @@ class _Maker:
             return self._values
         return self._compiled.bind(dict(zip(self._parameters, map(float, p), strict=True)))
 
-    def _modes(self, t: float, x: Sequence[float], u: Sequence[float], p: Sequence[float] | None) -> Vector:
+    def _modes(self, t: float, x: Sequence[float], u: Sequence[float] = (), p: Sequence[float] | None = None) -> Vector:
         info, values = self._info, self._bound(p)
         if not info.relations:
             return values.s[len(info.states) :][: len(info.discrete)].copy()

@@ -8,7 +8,9 @@ from dataclasses import replace
 from cutset.compiler.codegen.accesses import reads_of, values_of, writes_of
 from cutset.compiler.codegen.program import (
     Call,
+    Compute,
     Function,
+    FunctionStep,
     Loop,
     LoweredFunction,
     Operation,
@@ -19,8 +21,11 @@ from cutset.compiler.codegen.program import (
     Statement,
     Value,
 )
+from cutset.compiler.expressions.user_function import Choice, Require, While
 
 _Place = tuple[str, int]
+# In place of a user function that is not called.
+_UNUSED = LoweredFunction("", 0, 0, 0, (), ())
 
 
 def sliced(program: Program, results: Mapping[str, Iterable[int]]) -> Program:
@@ -30,25 +35,54 @@ def sliced(program: Program, results: Mapping[str, Iterable[int]]) -> Program:
     kept = {name: _sliced(by_name[name], set(wanted)) for name, wanted in results.items()}
     constants = {k for function in kept.values() for name, k in _inputs_of(function) if name == "c"}
     kept["constants"] = _sliced(by_name["constants"], constants)
-    parameters = {k for name, k in _inputs_of(kept["constants"]) if name == "p"}
+    parameters = {k for name, k in _inputs_of(kept["constants"]) if name == "p"} | set(results.get("bindings", ()))
     kept["bindings"] = _sliced(by_name["bindings"], parameters)
-    return replace(program, functions=tuple(kept[f.name] for f in program.functions if f.name in kept))
+    left = replace(program, functions=tuple(kept[f.name] for f in program.functions if f.name in kept))
+    called = {k for k, _ in _calls(left)}
+    own = (f if k in called else _UNUSED for k, f in enumerate(program.user_functions))
+    return replace(left, user_functions=tuple(own))
 
 
-def operators_in(program: Program) -> dict[str, None]:
-    """The operators of its functions, and 'external' and the names of the functions that the runtime supplies, in
-    order of appearance."""
-    found: dict[str, None] = {}
-    for function in program.functions:
-        for f in (function, *function.iterated()):
-            for s in _nested(f.statements()):
-                found |= dict.fromkeys(op for value in values_of(s) for op in _operators(value))
-                found |= _of_call(program.user_functions[s.user_function]) if isinstance(s, Call) else {}
-    return found
+def operators_in(program: Program) -> set[str]:
+    """The operators of its functions, 'external' and the names of the functions that the runtime supplies."""
+    statements = [s for function in program.functions for s in _statements_of(function)]
+    for _, called in _calls(program):
+        statements += _computed(called.body)
+    found = {op for s in statements for value in values_of(s) for op in _operators(value)}
+    return found.union(*({f.supplied, "external" if f.external >= 0 else ""} for _, f in _calls(program)))
 
 
-def _of_call(called: LoweredFunction) -> dict[str, None]:
-    return {"external": None} if called.external >= 0 else {called.supplied: None} if called.supplied else {}
+def _calls(program: Program) -> Iterator[tuple[int, LoweredFunction]]:
+    """The user functions that are called, with their numbers: by functions of the program, or by such ones."""
+    left = [s for function in program.functions for s in _statements_of(function)]
+    seen: set[int] = set()
+    while left:
+        s = left.pop()
+        if isinstance(s, Call) and s.user_function not in seen:
+            seen.add(s.user_function)
+            called = program.user_functions[s.user_function]
+            yield s.user_function, called
+            left += _computed(called.body)
+
+
+def _statements_of(function: Function) -> Iterator[Statement]:
+    """Its statements, and those inside of loops, systems and iterations."""
+    for f in (function, *function.iterated()):
+        yield from _nested(f.statements())
+
+
+def _computed(steps: Iterable[FunctionStep]) -> Iterator[Statement]:
+    """The statements of the body of a user function; recursion is over the nesting of blocks."""
+    for step in steps:
+        match step:
+            case Compute():
+                yield from step.statements
+            case Choice():
+                yield from _computed((step.condition, *step.then, *step.otherwise))
+            case While():
+                yield from _computed((step.condition, *step.body))
+            case Require():
+                yield from _computed((step.condition,))
 
 
 def _operators(value: Value) -> Iterator[str]:

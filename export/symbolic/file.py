@@ -51,6 +51,11 @@ class FunctionFile:
     parameters: tuple[Slot, ...]
     values: tuple[float, ...]
 
+    @property
+    def needs_parameters(self) -> bool:
+        """Whether a result depends on a parameter other than by the constants."""
+        return bool(self.parameters) or any(s.array == "p" for s in self.outputs)
+
     def text(self, package: str) -> str:
         """The file for a package: casadi, jax or sympy."""
         arguments, results = RESIDUAL if self.is_residual else EXPLICIT
@@ -83,20 +88,50 @@ class FunctionFile:
         lines += [f"    rates, values = [0.0] * {n}, [0.0] * {self.n_variables}"]
         lines += [f"    derivatives({known}, rates)", f"    variables({known}, values)"]
         arrays = {"y": "values", "x": "x", "u": "u", "m": "m", "p": "q"}
-        outputs = ", ".join(f"{'-' * (s.sign < 0)}{arrays[s.array]}[{s.index}]" for s in self.outputs)
+        outputs = ", ".join(_signed(s, f"{arrays[s.array]}[{s.index}]") for s in self.outputs)
         first = "[*(a - b for a, b in zip(dx, rates)), *w.residuals]" if self.is_residual else "rates"
         return "\n".join([*lines, f"    return {first}, [{outputs}]"])
 
     def _constants(self) -> list[str]:
-        if not self.parameters:
-            needed = any(s.array == "p" for s in self.outputs)
-            return [f"    c = {list(self.constants)}", *([f"    q = {list(self.values)}"] if needed else [])]
+        if not self.needs_parameters:
+            return [f"    c = {list(self.constants)}"]
         n = len(self.values)
         lines = [f"    q, given, c = Parameters([0.0] * {n}), [0.0] * {n}, Parameters([0.0] * {len(self.constants)})"]
         for k, s in enumerate(self.parameters):
-            lines.append(f"    q[{s.index}], given[{s.index}] = {'-' * (s.sign < 0)}p[{k}], 1.0")
+            lines.append(f"    q[{s.index}], given[{s.index}] = {_signed(s, f'p[{k}]')}, 1.0")
         lines += ["    with np.errstate(all='ignore'):", "        bindings(q, given)", "        constants(q, c)"]
         return [*lines, "    c = [float(each) if is_number(each) else each for each in c]"]
+
+
+def c_statements(file: FunctionFile) -> tuple[str, ...]:
+    """The statements of the function in C, from its arguments to its results and their `sum`; `w` is work memory."""
+    lines = [f"    const double {name}[1] = {{0.0}};" for name in EXPLICIT[0] if not file.names[name]]
+    lines.append(f"    double values[{max(1, file.n_variables)}];")
+    constants = "CONSTANTS"
+    if file.needs_parameters:
+        n, constants = len(file.values), "c"
+        lines.append(f"    double q[{n}] = {{0.0}}, given[{n}] = {{0.0}}, c[{max(1, len(file.constants))}];")
+        lines += [
+            f"    q[{s.index}] = {_signed(s, f'p[{k}]')}; given[{s.index}] = 1.0;"
+            for k, s in enumerate(file.parameters)
+        ]
+        lines += [
+            "    memcpy(c, CONSTANTS, sizeof c);",
+            "    cutset_bindings(q, given);",
+            "    cutset_constants(q, c);",
+        ]
+    lines += [f"    w[{place}] = z[{k}];" for k, place in enumerate(file.unknowns)]
+    known = f"t[0], x, u, {constants}, m, w"
+    lines += [f"    cutset_derivatives({known}, dx);", f"    cutset_variables({known}, values);"]
+    lines.append(f"    for (i = 0; i < {len(file.names['dx'])}; i++) sum += dx[i];")
+    arrays = {"y": "values", "p": "q"}
+    for k, s in enumerate(file.outputs):
+        lines.append(f"    sum += y[{k}] = {_signed(s, f'{arrays.get(s.array, s.array)}[{s.index}]')};")
+    return tuple(lines)
+
+
+def _signed(slot: Slot, text: str) -> str:
+    return f"-{text}" if slot.sign < 0 else text
 
 
 def _without_docstring(name: str) -> str:

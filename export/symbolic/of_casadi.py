@@ -7,7 +7,7 @@ from typing import Any
 
 import casadi
 
-from cutset.export.symbolic.shared import Package, Values
+from cutset.export.symbolic.shared import Package, Values, determinant
 
 _NAMES = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", "tanh", "exp", "log", "erf", "log10",
           "sqrt", "fabs", "sign", "floor", "ceil")  # fmt: skip
@@ -46,18 +46,19 @@ class CasadiPackage(Package):
     def root(self, n: int, residuals: Callable[[Values], Values], guess: Values, sizes: Values) -> Values:
         """As `Package.root`."""
         scaled = casadi.SX.sym("scaled", n)
-        equations = casadi.vertcat(
-            *residuals([size * z for size, z in zip(sizes, casadi.vertsplit(scaled), strict=True)])[:n]
-        )
-        first = casadi.vertcat(*(z / size for size, z in zip(sizes, guess, strict=True)))
-        corrected = scaled - casadi.solve(casadi.jacobian(equations, scaled), equations)
+        at = residuals([size * z for size, z in zip(sizes, casadi.vertsplit(scaled), strict=True)])
+        equations, first = casadi.vertcat(*at[:n]), casadi.vertcat(*guess) / casadi.vertcat(*sizes)
+        slopes, of_guess = casadi.reshape(casadi.vertcat(*at[n:]), n, n).T, residuals(guess)
+        corrected = casadi.vertcat(*sizes) * scaled - casadi.solve(slopes, equations)
+        kept = determinant(n, at[n:]) * determinant(n, of_guess[n:]) > 0
+        corrected = casadi.if_else(kept, corrected, casadi.DM.nan(n, 1))
         settings = {"abstol": 0.0, "abstolStep": _CONVERGED}
 
         def solution(symbols: Sequence[Any], known: Sequence[Any]) -> Any:
-            of_guess = casadi.Function("guess", symbols, [first])(*known)
+            start = casadi.Function("guess", symbols, [first])(*known)
             system = casadi.Function("system", [scaled, *symbols], [equations])
-            found = casadi.rootfinder("root", "newton", system, settings)(of_guess, *known)
-            return casadi.Function("corrected", [scaled, *symbols], [casadi.vertcat(*sizes) * corrected])(found, *known)
+            found = casadi.rootfinder("root", "newton", system, settings)(start, *known)
+            return casadi.Function("corrected", [scaled, *symbols], [corrected])(found, *known)
 
         return self._unknowns(n, solution)
 

@@ -8,10 +8,10 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
-from cutset.export.symbolic.shared import Package, Step, Values
+from cutset.export.symbolic.shared import Package, Step, Values, determinant
 
-# Newton's method: the limits on steps, and on halvings of one.
-_STEPS, _HALVINGS = 50, 10
+# The limit on steps of Newton's method.
+_STEPS = 100
 # Places of a table from which on one of them is read, not all compared.
 _MANY = 8
 
@@ -35,7 +35,7 @@ class JaxPackage(Package):
         return [z[k] for k in range(len(b))]
 
     def root(self, n: int, residuals: Callable[[Values], Values], guess: Values, sizes: Values) -> Values:
-        """As `Package.root`: derivatives are those of the solution. It is nan if it is not found."""
+        """As `Package.root`; also nan if none is found."""
 
         def evaluated(z: Any) -> Any:
             return _stacked(residuals([z[k] for k in range(n)]))
@@ -78,25 +78,29 @@ class JaxPackage(Package):
 
 
 def _newton(n: int, evaluated: Callable[[Any], Any], first: Any, sizes: Any) -> Any:
-    """The solution of the equations whose residuals and derivatives, row by row, are evaluated(z)."""
-    rounding = jnp.finfo(first.dtype).eps ** 0.6
+    """The solution of the equations whose residuals, followed by their derivatives row by row, are evaluated(z). A step
+    that does not reduce the residuals is halved. The code of the equations stands once, since compiling it takes
+    long."""
+    rounding, infinite = jnp.finfo(first.dtype).eps ** 0.6, jnp.asarray(jnp.inf, first.dtype)
 
-    def step(state: tuple[Any, Any, Any]) -> tuple[Any, Any, Any]:
-        z, _, k = state
-        r = evaluated(z)
-        change, before = -jnp.linalg.solve(r[n:].reshape(n, n), r[:n]), jnp.max(jnp.abs(r[:n]))
+    def step(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        k, z, before, change, _, oriented = state
+        r = evaluated(z + change)
+        size, turned = jnp.max(jnp.abs(r[:n])), jnp.sign(determinant(n, r[n:]))
+        better = (k == 0) | (size <= before)
+        change = jnp.where(better, -jnp.linalg.solve(r[n:].reshape(n, n), r[:n]), 0.5 * change)
+        z, before = jnp.where(better, z + state[3], z), jnp.where(better, size, before)
+        oriented = jnp.where(
+            k == 0, jnp.stack([turned, turned]), jnp.where(better, oriented.at[1].set(turned), oriented)
+        )
+        return k + 1, z, before, change, jnp.max(jnp.abs(change) / (jnp.abs(z) + sizes)), oriented
 
-        def too_far(halved: tuple[Any, Any]) -> Any:
-            part, count = halved
-            return (count < _HALVINGS) & ~(jnp.max(jnp.abs(evaluated(z + part * change)[:n])) <= before)
+    def goes_on(state: tuple[Any, ...]) -> Any:
+        return (state[4] > rounding) & (state[0] < _STEPS)
 
-        part, _ = jax.lax.while_loop(too_far, lambda halved: (0.5 * halved[0], halved[1] + 1), (jnp.ones(()), 0))
-        part = jnp.where(jnp.all(jnp.abs(change) <= rounding * (jnp.abs(z) + sizes)), 1.0, part)
-        return z + part * change, jnp.max(jnp.abs(part * change) / (jnp.abs(z) + sizes)), k + 1
-
-    z, size, _ = jax.lax.while_loop(lambda state: (state[1] > rounding) & (state[2] < _STEPS), step,
-                                    (first, jnp.asarray(jnp.inf, first.dtype), 0))  # fmt: skip
-    return jnp.where(size <= rounding, z, jnp.nan)
+    start = (0, first, infinite, jnp.zeros_like(first), infinite, jnp.zeros(2, first.dtype))
+    _, z, _, change, size, oriented = jax.lax.while_loop(goes_on, step, start)
+    return jnp.where((size <= rounding) & (oriented[0] == oriented[1]), z + change, jnp.nan)
 
 
 def jax_function(evaluate: Callable[..., Sequence[Values]]) -> Callable[..., tuple[Any, ...]]:

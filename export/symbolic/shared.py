@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+# Equations leave unknowns undetermined if their determinant is below this part of the product of the sizes of rows.
+_NOTHING = 1e-10
 Values = list[Any]
 Step = Callable[[Values, Values, Values, Values], None]
 
@@ -50,7 +52,8 @@ class Package:
 
     def root(self, n: int, residuals: Callable[[Values], Values], guess: Values, sizes: Values) -> Values:
         """The n numbers z near the guess with residuals(z)[:n] = 0; derivatives row by row follow the residuals. The
-        nominal values of z are `sizes`."""
+        nominal values of z are `sizes`. They are nan on another branch than that of the guess, where the determinant
+        of the derivatives has another sign."""
         raise NotImplementedError
 
     def repeat(self, condition: Step, body: Step, a: Values, s: Values, q: Values, defined: Values) -> None:
@@ -90,7 +93,7 @@ def operations(package: Package, numpy_names: Mapping[str, str]) -> dict[str, An
     }  # fmt: skip
     found = {op: _either_kind(of_numbers[op], f) for op, f in package.functions.items()}
     where, differs, either = package.chosen, found["differs"], found["either"]
-    tables, systems = _Tables(package), _Systems(package)
+    tables, systems = _Tables(package), _Systems(package, found["fabs"])
     return found | {
         "where": where,
         "min": lambda a, b: where(either(b < a, differs(b, b)), b, a),
@@ -215,8 +218,8 @@ class _Tables:
 class _Systems:
     """Systems of equations, with the arguments of generated code."""
 
-    def __init__(self, package: Package):
-        self._package = package
+    def __init__(self, package: Package, absolute: Callable[[Any], Any]):
+        self._package, self._absolute = package, absolute
 
     def solve(self, n: int, lower: int, upper: int, A: Values, b: Values) -> None:
         """Solve A*z = b; A is stored as a band, and z replaces b."""
@@ -229,8 +232,14 @@ class _Systems:
             b[:n] = self._package.solve(rows, b[:n])
 
     def solve_open(self, n: int, lower: int, upper: int, A: Values, b: Values, number: int) -> None:
-        """The same for equations that may leave unknowns undetermined: these are nan."""
+        """The same for equations that may leave unknowns undetermined: if they do, all are nan."""
+        rows = _dense(n, lower, upper, A)
         self.solve(n, lower, upper, A, b)
+        scale = 1.0
+        for row in rows:
+            scale = scale * sum(map(self._absolute, row))
+        regular = self._absolute(determinant(n, [e for row in rows for e in row])) > _NOTHING * scale
+        b[:n] = [self._package.chosen(regular, z, math.nan) for z in b[:n]]
 
     def newton(
         self,
@@ -261,6 +270,21 @@ class _Systems:
                 w.residuals += residuals(first)[:n]
                 w.roots[guess] = first
         w[place : place + n] = w.roots[guess]
+
+
+def determinant(n: int, elements: Sequence[Any]) -> Any:
+    """The determinant of an n*n matrix, given row by row, by its minors: of the first rows and any columns, whose bits
+    are set. It takes n*2^n products."""
+    minors: dict[int, Any] = {0: 1.0}
+    for i in range(n):
+        rows: dict[int, Any] = {}
+        for columns, minor in minors.items():
+            for j in range(n):
+                if not columns >> j & 1:
+                    sign = -1.0 if (columns >> j).bit_count() % 2 else 1.0
+                    rows[columns | 1 << j] = rows.get(columns | 1 << j, 0.0) + sign * elements[i * n + j] * minor
+        minors = rows
+    return minors[(1 << n) - 1]
 
 
 def _dense(n: int, lower: int, upper: int, A: Values) -> list[Values]:

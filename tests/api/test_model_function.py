@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 from model_functions import (
+    OUTPUTS,
     PARAMETERS,
     POINTS,
     check_file,
@@ -70,6 +73,25 @@ def test_a_planted_fault_is_noticed(right: str, wrong: str) -> None:
     assert is_noticed(right, wrong, machine(), function("casadi"), slopes, POINTS)
 
 
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_c_computes_the_same(tmp_path: Path) -> None:
+    f = machine().function("c", [*OUTPUTS, "z"], ["J", "one"])
+    paths = f.write(tmp_path)
+    sources = [str(path) for path in paths if path.suffix == ".c" and path.name != "main.c"]
+    flags = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O0", "-shared", "-fPIC"]
+    subprocess.run(["cc", *flags, *sources, "-lm", "-o", str(tmp_path / "made.so")], check=True)
+    subprocess.run(["cc", *flags[:5], *map(str, tmp_path.glob("*.c")), "-lm", "-o", str(tmp_path / "main")], check=True)
+    compiled = ctypes.CDLL(str(tmp_path / "made.so")).Machine_function
+    for t, x, u in POINTS:
+        p = [3.0, 0.5]
+        given = [np.array(each, dtype=float) for each in ([t], x, u, p, f.modes(t, x, u, p), f.defaults["z"])]
+        results = [np.zeros(len(f.names[name])) for name in ("dx", "y")]
+        places = [each.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for each in (*given, *results)]
+        assert compiled(*places) == 1
+        for own, exact in zip(results, f(t, x, u, p, given[4]), strict=True):
+            np.testing.assert_allclose(own, exact, rtol=1e-14)
+
+
 def test_functions_in_jax() -> None:
     tests = Path(__file__).parent.parent / "functions_in_jax.py"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(tests)]
@@ -112,7 +134,7 @@ def test_an_exported_file_needs_no_cutset(
 @pytest.mark.parametrize(
     ("options", "code", "says", "hint"),
     [
-        ({"kind": "matlab"}, "E605", "there is no kind 'matlab'", "casadi, jax, numpy"),
+        ({"kind": "matlab"}, "E605", "there is no kind 'matlab'", "c, numpy, casadi, jax, sympy"),
         ({"parameters": ["j"]}, "E602", "no parameter 'j'", "J"),
         ({"parameters": ["n"]}, "E604", "'n' decides on the equations", "cutset.load(path, parameters={'n': value})"),
         ({"outputs": ["speeed"]}, "E607", "no variable 'speeed'", "speed"),
