@@ -44,6 +44,11 @@ def is_made(name: str) -> bool:
     return MADE in name and MADE in _covered(name)
 
 
+def inflow_name(name: str) -> str:
+    """The name of what flows in of a quantity that a flow carries."""
+    return f"inflow({name})"
+
+
 def filled(text: str, words_for: Callable[[str], str | None]) -> str:
     """The text with words for what it has in braces, `level = {tank.h} m`; what they are None for stays as it is."""
     return _IN_BRACES.sub(lambda found: found[0] if (words := words_for(found[1])) is None else words, text)

@@ -31,13 +31,14 @@ class TypeFact:
 @dataclass(frozen=True)
 class Terminal:
     """A cut of the model: its name, its class, its documentation, and the names of its variables with their names in
-    the cut; through variables flow."""
+    the cut; through variables flow, and the first one carries `carried`."""
 
     name: str
     kind: str
     documentation: str
     across: tuple[tuple[str, str], ...]
     through: tuple[tuple[str, str], ...]
+    carried: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)

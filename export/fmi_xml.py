@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Mapping
 from xml.etree import ElementTree as ET
 
+from cutset.contract.names import inflow_name
 from cutset.export.fmi_facts import BASE_UNITS, ModelFacts, Terminal, TypeFact, UnitFact
 from cutset.export.fmi_variables import FmiVariable
 from cutset.runtime.description import Shown
@@ -120,3 +121,8 @@ def _add_terminal(parent: ET.Element, terminal: Terminal, known: set[str]) -> No
                     "TerminalMemberVariable",
                     {"variableName": name, "memberName": member, "variableKind": kind},
                 )
+    for member, name in terminal.carried:
+        streams = {"outStreamMemberName": member, "outStreamVariableName": name}
+        if name in known and (into := inflow_name(name)) in known:
+            streams |= {"inStreamMemberName": inflow_name(member), "inStreamVariableName": into}
+            element(made, "TerminalStreamMemberVariable", streams)

@@ -191,7 +191,7 @@ def _of_cuts(root: Instance, driven: frozenset[str]) -> Iterator[str]:
         raise RunError("E602", *unknown_name("cut", name, known))
     for cut in root.cuts:
         outward = cut.through if cut.name in driven else cut.across
-        yield from (name for name, _ in _members(outward))
+        yield from (name for name, _ in (*_members(outward), *_members(cut.carried)))
 
 
 def _terminal(cut: Cut) -> Terminal | None:
@@ -200,7 +200,7 @@ def _terminal(cut: Cut) -> Terminal | None:
     if not across and not through:
         return None
     kind = cut.cut_class.name if cut.cut_class is not None else ""
-    return Terminal(cut.name, kind, cut.documentation, across, through)
+    return Terminal(cut.name, kind, cut.documentation, across, through, _members(cut.carried))
 
 
 def _members(variables: tuple[CutVariable, ...] | None) -> tuple[tuple[str, str], ...]:

@@ -30,7 +30,9 @@ from cutset.compiler.instantiate.instance import (
     Join,
     Parameter,
     Variable,
+    inflow_leaf,
     inflows,
+    leaves_of,
     parameter_numbers,
 )
 from cutset.compiler.structure.union_find import UnionFind
@@ -46,7 +48,8 @@ def flatten(
     """The flat model, with a parameter for the start value of each variable in `started`; `given` are the parameters
     that runs give, `terminals` the cuts of the model whose across variables come from outside, if the through variables
     of the others do. Raises ModelError if connected cuts do not fit."""
-    connector = _Connector(root if terminals is None else _with_inputs(root, terminals), terminals or ())
+    outer = _with_inflows(root if terminals is None else _with_inputs(root, terminals), terminals or ())
+    connector = _Connector(outer, terminals or ())
     return with_given_starts(replace(connector.flat_model(), given=given), started)
 
 
@@ -292,7 +295,8 @@ class _Connector:
                 for entry in cut.through or ():
                     equations += self._zero(entry, cut, instance.path, reason)
                 alone = mixing_equations(self._pool, [(end, cut)], self._variables, Join(end, end, cut.span, ""))
-                equations += (replace(e, instance=instance.path, reason=reason) for e in alone)
+                kept = (e for e in alone if self._inputs.isdisjoint(e.left.elements))
+                equations += (replace(e, instance=instance.path, reason=reason) for e in kept)
         return equations
 
     def _zero(self, entry: CutVariable, cut: Cut, instance: str, reason: str) -> list[ArrayEquation]:
@@ -310,6 +314,15 @@ def _with_inputs(root: Instance, driven: Collection[str]) -> Instance:
     names = {entry.name for side in sides for entry in side if entry.value is not None}
     variables = (replace(v, kind="input") if v.name in names and v.kind != "output" else v for v in root.variables)
     return replace(root, variables=tuple(variables))
+
+
+def _with_inflows(root: Instance, driven: Collection[str]) -> Instance:
+    """The object whose flows from outside bring what they carry: where these are inputs, so is that."""
+    given = {v.name for v in root.variables if v.kind == "input"}
+    open_cuts = [c for c in root.cuts if c.carried and (c.name in driven or (c.through and c.through[0].name in given))]
+    names = {str(inflow_leaf(root.pool, leaf).data) for cut in open_cuts for leaf in leaves_of(cut.carried)}
+    variables = (replace(v, kind="input") if v.name in names else v for v in root.variables)
+    return replace(root, variables=tuple(variables)) if names else root
 
 
 def _has_body(cut: Cut) -> bool:

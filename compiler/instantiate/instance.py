@@ -12,7 +12,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
 from cutset.contract.experiment_settings import Value as SettingValue
-from cutset.contract.names import split
+from cutset.contract.names import inflow_name, split
 from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.tolerance import Tolerance
 
@@ -307,7 +307,7 @@ def leaves_of(entries: Iterable[CutVariable] | None) -> Iterator[Expr]:
 
 def inflow_leaf(pool: Pool, leaf: Expr) -> Expr:
     """The leaf for what flows in of a carried quantity."""
-    return pool.variable(f"inflow({leaf.data})")
+    return pool.variable(inflow_name(str(leaf.data)))
 
 
 def inflows(pool: Pool, variables: Iterable[Variable], carried: Iterable[CutVariable]) -> Iterator[Variable]:

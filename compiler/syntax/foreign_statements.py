@@ -44,6 +44,7 @@ _WORDS = {
     "connector": ("connectors are called cuts", "write: cut class Pin (v / i)"),
     "block": ("every class is a model", "write: model class Name"),
     "partial": ("any class can be a superclass", "write: model class Name"),
+    "stream": ("what a flow carries comes after it in a cut", "write: cut A (p / m, carried h)"),
     "flow": ("through variables come after '/' in a cut", "write: cut A (v / i)"),
     "def": ("a function begins with 'function'", "write: function f(x) result y"),
     "class": ("a model begins with 'model'", "write: model class Name"),

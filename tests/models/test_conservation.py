@@ -124,6 +124,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("gallery/buck_converter.mo", "BuckConverter"): "a source, and resistors; see docs/gallery/buck_converter.md",
     ("gallery/cart_pendulum.mo", "CartPendulum"): "a controller and noise; see docs/gallery/cart_pendulum.md",
     ("gallery/mobile_robot.mo", "MobileRobot"): "motors and a controller; see docs/gallery/mobile_robot.md",
+    ("gallery/fluid_loop.mo", "FluidLoop"): "a wall that cools; see docs/gallery/fluid_loop.md",
     ("gallery/furuta_pendulum.mo", "FurutaPendulum"): "a motor and a controller; see docs/gallery/furuta_pendulum.md",
     ("gallery/gripper.mo", "Gripper"): "friction; see test_multibody_contacts.py",
     ("gallery/quadruped_leg.mo", "QuadrupedLeg"): "motors and friction; see docs/gallery/quadruped_leg.md",
