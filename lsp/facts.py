@@ -10,7 +10,7 @@ from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.print import print_expression
+from cutset.compiler.syntax.print import print_expression, print_sides
 from cutset.lsp.symbols import Lookup, Symbol, path_of
 
 _MOST_PARAMETERS = 12
@@ -184,8 +184,7 @@ def declaration(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None
             literals = f" = ({', '.join(n.name for n in node.literals)})" if node.literals else ""
             return f"type{base} {node.name}{literals}"
         case tree.CutClass():
-            sides = (", ".join(e.name or "." for e in side) for side in (node.across, node.through))
-            return f"cut class {node.name} ({' / '.join(sides)})"
+            return f"cut class {node.name} ({print_sides(node)})"
         case tree.SubmodelItem():
             reference = getattr(symbol.declaration, "class_reference", None)
             size = f"({', '.join(map(print_expression, node.dimensions))})" if node.dimensions else ""

@@ -18,6 +18,7 @@ from cutset.compiler.instantiate.names.library import load_library
 from cutset.compiler.instantiate.names.standard_libraries import enumerated, libraries_with
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
+from cutset.compiler.syntax.print import print_sides
 from cutset.lsp.facts import quantity
 from cutset.lsp.symbols import Lookup
 from cutset.stdlib import FOLDER
@@ -144,8 +145,7 @@ def _declared(lookup: Lookup, declared: tree.Declaration, prefix: str) -> Declar
         case tree.Type():
             kind, interface = "type", ", ".join(literal.name for literal in declared.literals)
         case tree.CutClass():
-            sides = (", ".join(entry.name or "." for entry in side) for side in (declared.across, declared.through))
-            kind, interface = "cut class", " / ".join(side for side in sides if side)
+            kind, interface = "cut class", print_sides(declared)
     return Declared(
         prefix + declared.name, kind, interface, _first_sentence(declared.documentation), str(declared.span), parameters
     )

@@ -318,9 +318,18 @@ def _elementary(across: tuple[tree.CutEntry, ...], through: tuple[tree.CutEntry,
     return f"({left}{' ' if left and right else ''}{f'/ {right}' if right else ''})"
 
 
+def print_sides(cut_class: tree.CutClass) -> str:
+    """The variables of a cut class without their attributes: `p / m, carried h`."""
+    sides = (", ".join(_mark(e) + (e.name or ".") for e in side) for side in (cut_class.across, cut_class.through))
+    return " / ".join(side for side in sides if side)
+
+
 def _entry(entry: tree.CutEntry) -> str:
-    mark = f"{tree.CARRIED} " if entry.is_carried else "-" if entry.sign < 0 else ""
-    return f"{mark}{entry.name}{_brackets(entry)}" if entry.name else "."
+    return f"{_mark(entry)}{entry.name}{_brackets(entry)}" if entry.name else "."
+
+
+def _mark(entry: tree.CutEntry) -> str:
+    return f"{tree.CARRIED} " if entry.is_carried else "-" if entry.sign < 0 else ""
 
 
 def _point(point: tree.PointReference) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 import shutil
+import zipfile
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ from cutset.export.fmi_binaries import this_machine
 
 fmpy: Any = pytest.importorskip("fmpy")
 from fmpy.fmi3 import FMU3Slave  # noqa: E402
+from fmpy.validation import validate_fmu  # noqa: E402
 
 COMPILER = shutil.which("gcc") or shutil.which("clang")
 pytestmark = pytest.mark.skipif(COMPILER is None, reason="needs gcc or clang")
@@ -188,3 +191,25 @@ def test_an_input_that_steps_moves_all_capacitors_of_its_loop(tmp_path: Path) ->
             k = np.flatnonzero(np.abs(found["time"] - t) < 1e-9)[0]
             assert found["u2"][k] == pytest.approx(voltage, abs=1e-5), (kind, t)
             assert found["u1"][k] + found["u2"][k] == pytest.approx(10.0 if t < 2.0 else 4.0)
+
+
+def test_what_a_flow_carries_is_a_stream_of_its_terminal(tmp_path: Path) -> None:
+    text = """
+cut class Fluid (p / m, carried T(unit="K"))
+model Volume
+  cut (Fluid) port (p / m, carried T)
+  local H (start=300)
+  p = 0
+  T = H
+  der(H) = carried(T) - m*T
+end
+"""
+    fmu = cutset.loads(text).export_fmu(tmp_path / "volume.fmu", 3, platforms=[])
+    causes = {v.name: v.causality for v in fmpy.read_model_description(fmu).modelVariables}
+    assert (causes["m"], causes["inflow(T)"], causes["p"], causes["T"]) == ("input", "input", "output", "output")
+    assert not validate_fmu(str(fmu))
+    with zipfile.ZipFile(fmu) as archive:
+        root = ElementTree.fromstring(archive.read("terminalsAndIcons/terminalsAndIcons.xml"))
+    stream = root.find("Terminals/Terminal/TerminalStreamMemberVariable")
+    assert stream is not None
+    assert [stream.get(f"{way}StreamVariableName") for way in ("in", "out")] == ["inflow(T)", "T"]

@@ -207,3 +207,28 @@ end
     assert v["pair.m"] == pytest.approx(-1.25) and v["r.m"] == pytest.approx(2.25)
     assert v["inflow(pair.s(2).h)"] == v["inflow(y.h)"] == v["pair.h"] == pytest.approx(10)
     assert v["inflow(r.h)"] == pytest.approx((1.25 * 10 + 40) / 2.25)
+
+
+BOUNDARY = """
+cut class Fluid (p(unit="Pa") / m(unit="kg/s"), carried T(unit="K"))
+
+model Boundary
+  {flow}
+  cut (Fluid) port (p / m, carried T)
+  local M (unit="kg", start=1), H (unit="kg.K", start=300)
+  parameter k (unit="Pa/kg") = 10
+  p = k*M
+  T = H/M
+  der(M) = m
+  der(H) = carried(T)
+end
+"""
+
+
+def test_a_flow_from_outside_brings_what_is_given():
+    made = translate(BOUNDARY.format(flow='input m (unit="kg/s")'))
+    assert [*made.program.info.inputs] == ["m", "inflow(T)"]
+    for flow, brought in ((2.0, 350.0), (-2.0, 300.0)):
+        assert made.values(inputs={"m": flow, "inflow(T)": 350.0})["der(H)"] == flow * brought
+    closed = translate(BOUNDARY.format(flow=""))
+    assert not closed.program.info.inputs and closed.values()["inflow(T)"] == 300.0

@@ -170,7 +170,7 @@ def _line(edge: Edge, flow: float) -> tuple[float, float]:
 
 
 def random_network(seed: int) -> Network:
-    """Each tank is at a pipe of its own; every fourth network has equal pressures, so that it rests until pumps begin."""
+    """Each tank is at a pipe of its own; every fourth network has equal pressures: it rests until pumps begin."""
     r = np.random.default_rng(seed)
 
     def number(low: float, high: float) -> float:
@@ -261,7 +261,7 @@ def main() -> None:
             error = error_at_points(network, seed)
             with tempfile.TemporaryDirectory() as folder:
                 kept, steps = error_of_run(network, Path(folder))
-        except Exception as wrong:  # noqa: BLE001
+        except Exception as wrong:
             print(f"{seed}: {type(wrong).__name__}: {str(wrong)[:300]}", flush=True)
             continue
         at_points, in_runs, most = max(at_points, error), max(in_runs, kept), max(most, steps)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from oracles import fluid_networks
 from oracles.forced_models import LIMIT
 from oracles.orifices import CLASSES, error_of, error_of_row, random_network
 from oracles.tanks import Orifice, Tanks, error, solution, tanks
@@ -23,6 +24,18 @@ def load(folder: Path, text: str) -> cutset.Model:
 @pytest.mark.parametrize("seed", [*range(5), 48])
 def test_random_networks_of_orifices_come_to_rest(tmp_path: Path, seed: int) -> None:
     assert error_of(random_network(seed), tmp_path) < 1e-6
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_networks_mix_what_flows_carry(seed: int) -> None:
+    assert fluid_networks.error_at_points(fluid_networks.random_network(seed), seed) < 1e-12
+
+
+@pytest.mark.parametrize("seed", [3, 4])
+def test_random_networks_keep_what_flows_carry(tmp_path: Path, seed: int) -> None:
+    """The second one rests until its pumps begin."""
+    kept, steps = fluid_networks.error_of_run(fluid_networks.random_network(seed), tmp_path)
+    assert kept < 1e-13 and steps < 400
 
 
 @pytest.mark.parametrize("target", ["c", "python"])
