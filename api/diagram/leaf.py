@@ -110,6 +110,9 @@ class _Turned:
             total += 9.0 * (pin.dy > -1) if self._hangs(port) else _COSTS[int(1 - pin.dx * wanted)]
         low = {port: pin.y for port, pin in self.pins.items() if port in self._sides and not pin.dy}
         total += sum(y > self.pins[cut].y and not self.pins[cut].dy for cut in self._zero for y in low.values())
+        total += any(self.pins[cut].dx for cut in self._zero) * sum(
+            pin.dy > 0 for p, pin in self.pins.items() if p in self._sides
+        )
         total += sum(3.0 * (self.pins[cut].dy < 0) + 0.5 * (self.pins[cut].dy == 0) for cut in self._zero)
         heights = {port: (self.pins[port].dy, self.pins[port].y) for port in self._sides if port in self.pins}
         for side in (LEFT, RIGHT):
@@ -178,7 +181,8 @@ class _Turned:
                 yield port, [(pin.x, pin.y)]
                 continue
             way = pin.dy or (-1.0 if pin.y < self._height / 2 else 1.0)
-            away = 0.0 if self._hangs(port) else used[way] * _TRACK + (_AROUND if pin.dx else 0.0)
+            free = _AROUND if pin.dx or port.startswith(EQUATIONS) else 0.0
+            away = 0.0 if self._hangs(port) else used[way] * _TRACK + free
             used[way] += 1
             x = pin.x + pin.dx * _AROUND
             edge = 0.0 if way < 0 else self._height

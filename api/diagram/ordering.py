@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from bisect import bisect_right, insort
 from collections.abc import Mapping, Sequence
 
-from cutset.api.diagram.columns import Columns
+from cutset.api.diagram.columns import Columns, is_bare
 
 _SWEEPS = 6
 _STARTS = 6
@@ -34,7 +35,18 @@ def order_columns(columns: Columns, fractions: Fractions, keep_first: bool = Fal
                 best, fewest = [list(column) for column in lines.columns], found
             if fewest == 0:
                 break
-    columns.columns = best
+    lines.columns = [list(column) for column in best]
+    for column in lines.columns[lines.kept :]:
+        column.reverse()
+    against, reverse = (_against_text(columns, order) for order in (best, lines.columns))
+    better = not keep_first and against > reverse and lines.crossings() <= fewest
+    columns.columns = lines.columns if better else best
+
+
+def _against_text(columns: Columns, order: Sequence[Sequence[int]]) -> int:
+    """The number of neighbors in columns, of parts and cuts, that are not in the order of the text."""
+    shown = ([v for v in column if not is_bare(columns.nodes[v])] for column in order)
+    return sum(a > b for column in shown for a, b in itertools.pairwise(column))
 
 
 class _Lines:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from cutset.api.diagram.domains import domain_of
@@ -106,12 +106,26 @@ def parts_of(root: Instance, depth: int | None = None, most: int = MOST_PARTS) -
             instance.documentation or instance.class_documentation,
             (*(cut.name for cut in instance.cuts), *dict.fromkeys(name for name, _ in inner.get(instance.path, ()))),
             tuple(made[child.path] for child in instance.children) if shown else (),
-            nets.get(instance.path, ()),
+            tuple(_of_domain(net, [made[child.path] for child in instance.children]) for net in nets[instance.path])
+            if shown
+            else (),
             0 if shown or symbols[instance.path] else sizes[instance.path],
             values=tuple(_values(instance)) if instance is not root else (),
             symbol=symbols[instance.path],
         )
     return made[root.path]
+
+
+def _of_domain(net: Net, children: Sequence[Part]) -> Net:
+    """The net, with the domain of what it joins within a submodel if its own cuts have no units."""
+    inside = (
+        other.kind
+        for port in net.ports
+        if port.part != OWN
+        for other in children[port.part].nets
+        if Port(OWN, port.cut) in other.ports
+    )
+    return replace(net, kind=next(inside, net.kind)) if net.kind == "other" else net
 
 
 def _domains(root: Instance) -> dict[object, str]:

@@ -31,13 +31,13 @@ class Line:
 @dataclass
 class Picture:
     """`boxes` are x, y, width and height by full name, `cuts` the middle of each cut by its name; `symbols` are the
-    parts that are drawn as such, `words` the texts with their places like boxes, `marks` counts symbols of ground,
+    parts that are drawn as such, `words` the texts with their places like boxes, `marks` are the places of further grounds,
     `squares` are the places of cuts that are seen."""
 
     text: str
     symbols: set[str] = field(default_factory=set)
     words: list[tuple[str, str, tuple[float, float, float, float]]] = field(default_factory=list)
-    marks: int = 0
+    marks: list[tuple[float, float, float, float]] = field(default_factory=list)
     squares: list[tuple[float, float, float, float]] = field(default_factory=list)
     boxes: dict[str, tuple[float, float, float, float]] = field(default_factory=dict)
     cuts: dict[str, tuple[float, float]] = field(default_factory=dict)
@@ -53,7 +53,9 @@ def drawn(path: Path, name: str | None = None, submodel: str = "", depth: int | 
 def read(text: str) -> Picture:
     picture = Picture(text)
     root = ElementTree.fromstring(text)
-    picture.marks = sum(g.get("class") == "symbol" for g in root)
+    for group in root.findall(f"{SVG}g[@class='symbol']/{SVG}g"):
+        *_, x, y = re.findall(r"[-\d.]+", group.get("transform", ""))
+        picture.marks.append((float(x), float(y), 20.0, 12.0))
     for group in root.iter(f"{SVG}g"):
         kind = group.get("class", "")
         if kind in ("", "symbol"):
@@ -134,6 +136,7 @@ def _check_words(picture: Picture) -> None:
         assert _apart(a, b), f"{one} lies on {two}"
     for owner, words, place in picture.words:
         assert all(_apart(place, picture.boxes[s]) for s in picture.symbols), f"{words} of {owner} lies on a symbol"
+        assert all(_apart(place, mark) for mark in picture.marks), f"{words} of {owner} lies on a ground"
         assert all(_apart(place, square) for square in picture.squares), f"{words} of {owner} lies on a cut"
         for line in picture.lines:
             for x1, y1, x2, y2 in line.segments:
@@ -184,6 +187,8 @@ def _check_way(picture: Picture, line: Line) -> None:
     siblings = [n for n in picture.boxes if n and n.startswith(prefix) and "." not in n.removeprefix(prefix)]
     for x1, y1, x2, y2 in line.segments:
         assert x1 == x2 or y1 == y2
+        way = min(x1, x2), min(y1, y2), abs(x1 - x2), abs(y1 - y2)
+        assert all(_apart(way, mark) for mark in picture.marks), f"{line.ends} crosses a ground"
         for name in siblings:
             x, y, width, height = picture.boxes[name]
             apart = max(x1, x2) <= x or min(x1, x2) >= x + width or max(y1, y2) <= y or min(y1, y2) >= y + height
