@@ -225,8 +225,8 @@ def _branches(wire: Wire, x: float) -> Iterator[tuple[float, float]]:
 
 
 def _symbol_fractions(columns: Columns, model: Part) -> Iterator[tuple[tuple[int, str], float]]:
-    """The heights of the cuts of symbols that do not stand upright, as they are in their files. Where cuts are above and
-    none below, they may be below, which brings what follows to the right down, not up."""
+    """The heights of the cuts of symbols that do not stand upright, as they are in their files. Where cuts are above
+    and none below, they may be below, which brings what follows to the right down, not up."""
     for v, item in enumerate(columns.nodes):
         symbol = model.parts[item.number].symbol if item.kind == "part" else None
         if symbol is not None and "turn" not in symbol.layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import resources
@@ -90,6 +91,8 @@ def _page(name: str, file: tree.SyntaxTree, homes: Homes, kinds: dict[str, tree.
             level = "###" if is_heading else level
             yield f"{'## ' if is_heading else ''}{in_markdown(_capital(text))}\n"
         yield f"{level} {declared.name}\n"
+        if isinstance(declared, tree.Class):
+            yield from _symbol(declared, name, homes)
         if declared.documentation:
             yield f"{in_markdown(_capital(declared.documentation))}\n"
         if isinstance(declared, tree.Class):
@@ -142,6 +145,19 @@ def _class(declared: tree.Class, page: str, homes: Homes, kinds: dict[str, tree.
     yield from _variables("parameter", ("parameter",), line, declared, with_default=True)
     yield from _variables("variable", _OPEN, line, declared, with_default=False)
     yield from _cuts(line, declared, kinds)
+
+
+def _symbol(declared: tree.Class, page: str, homes: Homes) -> Iterator[str]:
+    """The symbol that diagrams show for a class, its own or that of a superclass, in the colors of the page."""
+    folder = Path(str(resources.files("cutset.stdlib")))
+    line = [(page, declared.name), *((homes[c.name][0], c.name) for c in reversed(_ancestors(declared, homes)))]
+    files = (folder / near / f"{name}.svg" for home, name in line for near in (home, home.rpartition("/")[0]))
+    if (found := next((file for file in files if file.is_file()), None)) is not None:
+        text = found.read_text(encoding="utf-8").replace("black", "currentColor")
+        text = text.replace('"white"', '"var(--color-background-primary)"')
+        width, height = (1.5 * float(side) for side in re.findall(r'viewBox="0 0 (\S+) (\S+)"', text)[0])
+        sized = text.replace("viewBox", f'width="{width:g}" height="{height:g}" viewBox')
+        yield f"```{{raw}} html\n{sized.rstrip()}\n```\n"
 
 
 def _ancestors(declared: tree.Class, homes: Homes) -> list[tree.Class]:

@@ -31,8 +31,8 @@ class Line:
 @dataclass
 class Picture:
     """`boxes` are x, y, width and height by full name, `cuts` the middle of each cut by its name; `symbols` are the
-    parts that are drawn as such, `words` the texts with their places like boxes, `marks` are the places of further grounds,
-    `squares` are the places of cuts that are seen."""
+    parts that are drawn as such, `words` the texts with their places like boxes, `marks` are the places of further
+    grounds, `squares` those of cuts that are seen."""
 
     text: str
     symbols: set[str] = field(default_factory=set)

@@ -30,6 +30,10 @@ def test_page_of_a_class(library_pages: dict[str, str]) -> None:
     assert "| `f` | Hz |  | frequency |\n" in section and "| `phi` | rad | `0` | phase at time 0 |\n" in section
     assert "| `u` | V | voltage from A to B (from TwoPin) |\n" in section
     assert "| `A` | `Va` in V | `i` in A | Pin  (from TwoPin) |\n" in section
+    assert (
+        '```{raw} html\n<svg xmlns="http://www.w3.org/2000/svg" width="42" height="72" viewBox="0 0 28 48"' in section
+    )
+    assert "black" not in section
     assert section.count("model class") == 1 and section.rstrip().endswith("end\n```")
 
 
