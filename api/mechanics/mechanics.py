@@ -48,6 +48,14 @@ _FUNCTIONS = {
     "constraint_jacobian": ("G: loops stay closed if G*v = 0", ("q",), ("G",)),
     "pose": ("T, from the frame to the inertial frame, and the position r of its origin", ("q",), ("T", "r")),
     "jacobian": ("J: J*v is [angular velocity; velocity of the origin]", ("q",), ("J",)),
+    "jacobian_rate": ("the derivative of J by time", ("q", "v"), ("dJ",)),
+    "inverse_derivatives": ("the derivatives of tau by q, v and a, side by side", ("q", "v", "a"), ("D",)),
+    "forward_derivatives": ("the derivatives of a by q, v and tau, side by side", ("q", "v", "a"), ("D",)),
+    "regressor": ("Y: Y*p is the part of the masses in tau", ("q", "v", "a"), ("Y",)),
+    "center_of_mass": ("the position of the center of mass", ("q",), ("r",)),
+    "momentum": ("the angular momentum about the center of mass, and the linear momentum", ("q", "v"), ("P",)),
+    "momentum_matrix": ("A: A*v is the momentum", ("q",), ("A",)),
+    "energy": ("the kinetic energy, and the potential energy in gravity", ("q", "v"), ("E",)),
 }  # fmt: skip
 
 Array = NDArray[np.float64]
@@ -61,6 +69,16 @@ class Pose(NamedTuple):
 
     T: Array
     r: Array
+
+
+class Derivatives(NamedTuple):
+    """The derivatives of forces or accelerations, shapes (..., n_v, n_v): by the positions, along the motion that each
+    velocity causes (as positions and velocities of a joint may differ in number); by the velocities; and by the
+    accelerations or the forces."""
+
+    q: Array
+    v: Array
+    third: Array
 
 
 class _Calls(dict[str, "Callable[..., Any]"]):
@@ -99,7 +117,8 @@ class Mechanics:
         self._general, self._recursive = general, recursive
         self._functions: list[CompiledFunction] = []
         self._calls: Mapping[str, Callable[..., Array]] = _Calls(self._call)
-        self._poses, self._jacobians = (_Calls(partial(self._call, name)) for name in ("pose", "jacobian"))
+        names = "pose", "jacobian", "jacobian_rate"
+        self._poses, self._jacobians, self._rates = (_Calls(partial(self._call, name)) for name in names)
 
     # --- names -----------------------------------------------------------------------------------
 
@@ -134,6 +153,12 @@ class Mechanics:
         return tuple(body.masses for body in self._mechanism.topology.bodies)
 
     @property
+    def inertial(self) -> tuple[str, ...]:
+        """What `regressor` has a column for: the mass of each element, its mass times the place of its center of mass,
+        and its inertia about the origin of its frame, by the names of the parameters m, r1 to r3, and I11 to I32."""
+        return self._mechanism.inertial
+
+    @property
     def path_matrix(self) -> NDArray[np.int64]:
         """1 in row i and column j if body j is between the inertial system and body i, or is body i; else 0."""
         return self._mechanism.topology.path_matrix
@@ -157,6 +182,45 @@ class Mechanics:
         """M(q), symmetric: shape (..., n_v, n_v)."""
         return self._calls["mass_matrix"](q)
 
+    def derivatives(self, function: str, q: ArrayLike, v: ArrayLike, third: ArrayLike) -> Derivatives:
+        """The derivatives of `inverse`, whose third argument is a, or of `forward`, where it is tau, by all three
+        arguments. RunError E605 for another function, and as for that one."""
+        if function == "forward":
+            third = self.forward(q, v, third)
+        elif function != "inverse":
+            raise RunError("E605", f"'{function}' has no derivatives", "take 'inverse' or 'forward'")
+        found, n = self._calls[f"{function}_derivatives"](q, v, third), len(self.velocities)
+        return Derivatives(*(found[..., k * n : (k + 1) * n] for k in range(3)))
+
+    def regressor(self, q: ArrayLike, v: ArrayLike, a: ArrayLike) -> Array:
+        """Y(q, v, a): tau is Y @ p, and what springs need, for the values p of the inertial parameters; see `inertial`
+        for these. Shape (..., n_v, n_inertial)."""
+        return self._calls["regressor"](q, v, a)
+
+    # --- sums over all masses --------------------------------------------------------------------
+
+    def gravity(self, q: ArrayLike) -> Array:
+        """The forces at rest, h(q, 0): those against gravity, and those of springs. Shape (..., n_v)."""
+        return self.bias(q, np.zeros((*np.shape(q)[:-1], len(self.velocities))))
+
+    def center_of_mass(self, q: ArrayLike) -> Array:
+        """The position of the center of all masses that move, resolved in the inertial frame: shape (..., 3)."""
+        return self._calls["center_of_mass"](q)
+
+    def momentum(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """[angular momentum about the center of mass; linear momentum] of all masses, resolved in the inertial frame:
+        shape (..., 6)."""
+        return self._calls["momentum"](q, v)
+
+    def momentum_matrix(self, q: ArrayLike) -> Array:
+        """A(q): A @ v is the momentum; its last three rows over the mass are the Jacobian of the center of mass. Shape
+        (..., 6, n_v)."""
+        return self._calls["momentum_matrix"](q)
+
+    def energy(self, q: ArrayLike, v: ArrayLike) -> Array:
+        """[kinetic energy; potential energy in gravity, zero at the origin of the inertial system]: shape (..., 2)."""
+        return self._calls["energy"](q, v)
+
     # --- kinematics ------------------------------------------------------------------------------
 
     def pose(self, frame: str, q: ArrayLike) -> Pose:
@@ -167,6 +231,11 @@ class Mechanics:
         """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
         Shape (..., 6, n_v). RunError E602 if there is no such frame."""
         return self._jacobians[frame](q)  # type: ignore[no-any-return]
+
+    def jacobian_rate(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
+        """The derivative of J by time: shape (..., 6, n_v). J @ a + dJ @ v is the acceleration. RunError E602 if there
+        is no such frame."""
+        return self._rates[frame](q, v)
 
     def velocity_transformation(self, q: ArrayLike) -> Array:
         """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial
@@ -246,7 +315,9 @@ class Mechanics:
         """The function as a model, with the sizes of its arguments and the shapes of its results."""
         function = self._definition(name, frame)
         try:
-            model = self._with(self._recursive if name == "forward" else self._general, function)
+            library = self._recursive if name == "forward" else self._general
+            unfolded = frozenset(name for name, _ in function.parameters)
+            model = self._with(replace(library, unfold=unfolded), function)
         except RunError:
             if name != "forward":
                 raise
@@ -256,6 +327,14 @@ class Mechanics:
             "mass_matrix": [(n, n)],
             "pose": [(3, 3), (3,)],
             "jacobian": [(6, n)],
+            "jacobian_rate": [(6, n)],
+            "inverse_derivatives": [(n, 3 * n)],
+            "forward_derivatives": [(n, 3 * n)],
+            "regressor": [(n, len(self.inertial))],
+            "center_of_mass": [(3,)],
+            "momentum": [(6,)],
+            "momentum_matrix": [(6, n)],
+            "energy": [(2,)],
             "velocity_transformation": [(of_bodies, n)],
         }
         if name == "constraint_jacobian":
@@ -280,6 +359,21 @@ class Mechanics:
                 return mechanism.pose(mechanism.frame(frame))
             case "jacobian":
                 return mechanism.jacobian((mechanism.frame(frame),))
+            case "jacobian_rate":
+                return mechanism.jacobian_rate(mechanism.frame(frame))
+            case "inverse_derivatives":
+                return mechanism.derivatives("tangents")
+            case "forward_derivatives":
+                mechanism.forward()  # refuses loops
+                return mechanism.derivatives("solved")
+            case "regressor":
+                return mechanism.regressor()
+            case "center_of_mass":
+                return mechanism.of_masses("center")
+            case "momentum" | "momentum_matrix":
+                return mechanism.of_masses("momentum", by_velocities=name == "momentum_matrix")
+            case "energy":
+                return mechanism.of_masses("energy")
             case "velocity_transformation":
                 return mechanism.jacobian(mechanism.body_frames)
             case "constraint_jacobian":

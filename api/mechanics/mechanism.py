@@ -10,11 +10,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any, Literal
 
 from cutset.api.mechanics.frame_elements import Frame, FrameElement, direction_cosines, elements_of
 from cutset.api.mechanics.topology import Topology, topology_of
 from cutset.compiler.flatten.model import FlatModel
-from cutset.compiler.function.definition import FrameMotion, Function
+from cutset.compiler.function.definition import FrameMotion, Function, MassMotion
+from cutset.compiler.function.equations import INERTIAL
 from cutset.compiler.instantiate.instance import Instance, around, element_names, leaves_of
 from cutset.contract.names import partition, rpartition
 from cutset.runtime.errors import RunError, unknown_name
@@ -99,6 +101,29 @@ class Mechanism:
             raise RunError("E605", what, hint)
         return self._function((*self.positions, *self.velocities, *self.forces), outputs=self.accelerations)
 
+    def derivatives(self, change: Literal["tangents", "solved"]) -> Function:
+        """The derivatives of forces, or of accelerations ('solved'), from positions, velocities and accelerations."""
+        moving = (*self.velocities, *self.accelerations)
+        return self._function((*self.positions, *moving), outputs=self.forces, by=moving, change=change)
+
+    def regressor(self) -> Function:
+        """The derivatives of the forces by the inertial parameters, from positions, velocities and accelerations. Where
+        the centers are in the origins of their frames, those by masses, centers and inertias are the wanted ones."""
+        inputs = (*self.positions, *self.velocities, *self.accelerations)
+        values = tuple((name, float(name.endswith(".m"))) for name in self.inertial)
+        return self._function(inputs, outputs=self.forces, by=self.inertial, parameters=values)
+
+    def of_masses(self, quantity: Literal["center", "momentum", "energy"], by_velocities: bool = False) -> Function:
+        """The sum over all masses, or its derivatives by the velocities, from positions, and velocities for those that
+        need them."""
+        bases = [element.frames[0] for element in self.elements if element.kind == "base"]
+        output = MassMotion(self._masses, bases[0], quantity)
+        moving = self.velocities if quantity != "center" else ()
+        if by_velocities:
+            return self._function(self.positions, self.accelerations, (output,), moving)
+        zeros = self.accelerations if moving else (*self.velocities, *self.accelerations)
+        return self._function((*self.positions, *moving), zeros, (output,))
+
     def mass_matrix(self) -> Function:
         """The derivatives of the forces by the accelerations, from positions."""
         return self._function(self.positions, zeros=self.velocities, outputs=self.forces, by=self.accelerations)
@@ -111,6 +136,12 @@ class Mechanism:
         """The derivatives of the velocities of frames by those of the joints, from positions."""
         outputs = tuple(FrameMotion(*frame, "velocity") for frame in frames)
         return self._function(self.positions, self.accelerations, outputs, self.velocities)
+
+    def jacobian_rate(self, frame: Frame) -> Function:
+        """The derivatives of the Jacobian of a frame by time, from positions and velocities."""
+        moving = (*self.positions, *self.velocities)
+        outputs = (FrameMotion(*frame, "velocity"),)
+        return self._function(moving, self.accelerations, outputs, self.velocities, change="rates")
 
     def constraints(self) -> Function:
         """The derivatives of the constraints that close loops by the velocities, from positions."""
@@ -136,13 +167,26 @@ class Mechanism:
         self,
         inputs: tuple[str, ...],
         zeros: tuple[str, ...] = (),
-        outputs: tuple[str | FrameMotion, ...] = (),
+        outputs: tuple[str | FrameMotion | MassMotion, ...] = (),
         by: tuple[str, ...] = (),
-        constraints: tuple[str, ...] = (),
+        **others: Any,
     ) -> Function:
         independent = (*self.positions, *self.velocities)
         none = (*zeros, *self._from_drives)
-        return Function(self._moving, independent, self.forces, inputs, none, outputs, by, constraints)
+        return Function(self._moving, independent, self.forces, inputs, none, outputs, by, **others)
+
+    @cached_property
+    def inertial(self) -> tuple[str, ...]:
+        """The parameters of all masses: mass, center of mass, and inertia about it, those that an element has."""
+        found = {name for e in self.elements if e.kind == "mass" for p in e.instance.parameters for name in [p.name]}
+        names = (f"{path}.{name}" for path, _ in self._masses for name in INERTIAL)
+        return tuple(name for name in names if name in found)
+
+    @cached_property
+    def _masses(self) -> tuple[Frame, ...]:
+        """The cut-frames of the masses that move."""
+        frames = {element.instance.path: element.frames[0] for element in self.elements if element.kind == "mass"}
+        return tuple(frames[path] for body in self.topology.bodies for path in body.masses)
 
     @cached_property
     def _from_drives(self) -> tuple[str, ...]:

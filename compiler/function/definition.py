@@ -20,6 +20,16 @@ class FrameMotion(NamedTuple):
     quantity: Literal["pose", "velocity"]
 
 
+class MassMotion(NamedTuple):
+    """What a function gives of all `masses`, their cut-frames, resolved in the inertial frame: their 'center', their
+    'momentum' (angular about the center, then linear), or their 'energy' (kinetic, then potential in the gravity of the
+    inertial system at the cut-frame `base`)."""
+
+    masses: tuple[tuple[str, str], ...]
+    base: tuple[str, str]
+    quantity: Literal["center", "momentum", "energy"]
+
+
 @dataclass(frozen=True)
 class Function:
     """A function to translate instead of the whole model: outputs that follow from inputs by the equations of some of
@@ -32,7 +42,11 @@ class Function:
     zeros        variables that are zero
     outputs      the results in order
     by           further inputs: the results are the derivatives of the outputs by these, row by row, and must not
-                 depend on these themselves
+                 depend on these themselves, unless they are arguments, too
+    parameters   those of `by` that are parameters of the model, each with its value in the results
+    change       'rates': the results are the derivatives of these derivatives by time; 'tangents': each row begins with
+                 the derivatives along the motion of the positions that each velocity causes; 'solved': the same for the
+                 accelerations at given forces, the last of the `by`, and then by the forces
     constraints  submodels with constraints: the left minus the right side of each follows the outputs, differentiated
                  by time if there is `by`
     """
@@ -42,6 +56,8 @@ class Function:
     open: tuple[str, ...]
     inputs: tuple[str, ...]
     zeros: tuple[str, ...] = ()
-    outputs: tuple[str | FrameMotion, ...] = ()
+    outputs: tuple[str | FrameMotion | MassMotion, ...] = ()
     by: tuple[str, ...] = ()
+    parameters: tuple[tuple[str, float], ...] = ()
+    change: Literal["", "rates", "tangents", "solved"] = ""
     constraints: tuple[str, ...] = ()

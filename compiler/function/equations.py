@@ -7,16 +7,17 @@ Relations are evaluated where the function is: there are no events. Solves nothi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from cutset.compiler.expressions.array import Array, multiply, scalar
-from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.walk import rewrite, variables_of
 from cutset.compiler.flatten.model import FlatModel
 from cutset.compiler.flatten.scalarize import scalar_sides
-from cutset.compiler.function.definition import FrameMotion, Function, NotAFunction
+from cutset.compiler.function.definition import FrameMotion, Function, MassMotion, NotAFunction
+from cutset.compiler.function.masses import Mass, Masses
 from cutset.compiler.instantiate.events.model import Events
 from cutset.compiler.instantiate.instance import ArrayEquation, Cut, Variable, leaves_of
 from cutset.compiler.structure.matching import UNMATCHED, augment
@@ -26,12 +27,15 @@ from cutset.contract.quick_dataclass import dataclass
 
 # The shapes of the across variables of a cut-frame with velocities: direction cosines, position, velocity.
 _TWISTS = ((3, 3), (3,), (6,))
+# The parameters of a rigid body: mass, center of mass, inertia about it.
+INERTIAL = ("m", "r1", "r2", "r3", "I11", "I22", "I33", "I21", "I31", "I32")
 
 
 @dataclass(frozen=True)
 class FunctionModel:
     """The equations of a function. `outputs` and `residuals`, the constraints, are in terms of their variables;
-    `slopes` maps positions to the variables that are their derivatives."""
+    `slopes` maps positions to the variables that are their derivatives, `values` those of `by` that are parameters of
+    the model to their values; `change` as in `Function`."""
 
     flat: FlatModel
     inputs: tuple[Expr, ...]
@@ -39,6 +43,8 @@ class FunctionModel:
     by: tuple[Expr, ...]
     residuals: tuple[Expr, ...]
     slopes: dict[Expr, Expr]
+    values: dict[Expr, Expr]
+    change: str
 
     def __str__(self) -> str:
         return str(self.flat)
@@ -54,9 +60,10 @@ class _Reduction:
 
     def __init__(self, flat: FlatModel, function: Function):
         self._flat, self._function = flat, function
+        self._varied = {name: flat.pool.variable(f"${name}") for name, _ in function.parameters}
         self._declared = {leaf: v for v in flat.variables for leaf in v.value.elements}
         leaves = [*self._declared, *flat.derivatives.values()]
-        self._leaf = {str(leaf.data): leaf for leaf in leaves}
+        self._leaf = {str(leaf.data): leaf for leaf in leaves} | self._varied
         self._frames = {key: cut for key, cut in flat.cuts.items() if _turn(cut) is not None}
         self._inputs, self._by, self._zeros, self._independent, self._open = (
             tuple(map(self._found, names))
@@ -77,6 +84,11 @@ class _Reduction:
         origin = kept[0].span if kept else next(iter(flat.places.values()))
         kept += [ArrayEquation(scalar(leaf), scalar(pool.zero), origin, "") for leaf in zeros]
         kept, (outputs, residuals) = _without_events(flat, kept, (outputs, residuals))
+        if self._varied:
+            varied = self._parameters()
+            kept, (outputs, residuals) = _rewritten(
+                pool, kept, (outputs, residuals), lambda node, _: varied.get(node)
+            )
         used = _leaves([*_expressions(kept), *outputs, *residuals])
         derivatives = self._derivatives(used)
         used |= dict.fromkeys((*derivatives, *derivatives.values()))
@@ -95,7 +107,10 @@ class _Reduction:
             given_starts={},
         )
         slopes = {v: flat.derivatives[v] for v in self._independent if v in flat.derivatives}
-        return FunctionModel(reduced, self._inputs, tuple(outputs), self._by, tuple(residuals), slopes)
+        values = {self._varied[name]: pool.constant(value) for name, value in self._function.parameters}
+        return FunctionModel(
+            reduced, self._inputs, tuple(outputs), self._by, tuple(residuals), slopes, values, self._function.change
+        )
 
     def _found(self, name: str) -> Expr:
         if name not in self._leaf:
@@ -181,19 +196,56 @@ class _Reduction:
 
     # --- variables -------------------------------------------------------------------------------
 
-    def _output(self, output: str | FrameMotion) -> list[Expr]:
+    def _output(self, output: str | FrameMotion | MassMotion) -> list[Expr]:
         if isinstance(output, str):
             return [self._found(output)]
-        cut = self._frames.get((output.instance, output.cut))
-        values = [e.value for e in cut.across or ()] if cut is not None else []
-        shapes = tuple(value.shape if value is not None else () for value in values[:3])
-        if shapes != _TWISTS:
-            raise NotAFunction(f"the cut-frame {output.instance}:{output.cut} has no velocity of six elements")
-        turn, place, motion = (value for value in values[:3] if value is not None)
+        if isinstance(output, MassMotion):
+            return self._of_masses(output)
+        turn, place, *halves = self._twist(output.instance, output.cut)
         if output.quantity == "pose":
             return [*turn.elements, *place.elements]
-        halves = (Array((3,), motion.elements[first : first + 3]) for first in (0, 3))
-        return [e for half in halves for e in multiply(self._flat.pool, turn, half).elements]
+        return [e for half in halves[:2] for e in multiply(self._flat.pool, turn, half).elements]
+
+    def _twist(self, instance: str, name: str) -> tuple[Array, ...]:
+        """Direction cosines and position of a cut-frame, angular velocity and velocity in it, and so the accelerations
+        if it has them."""
+        cut = self._frames.get((instance, name))
+        values = [e.value for e in cut.across or ()] if cut is not None else []
+        shapes = tuple(value.shape if value is not None else () for value in values)
+        if shapes[:3] != _TWISTS:
+            raise NotAFunction(f"the cut-frame {instance}:{name} has no velocity of six elements")
+        turn, place, *motions = (value for value in values if value is not None and value.shape in _TWISTS)
+        return turn, place, *(Array((3,), each.elements[k : k + 3]) for each in motions for k in (0, 3))
+
+    def _of_masses(self, output: MassMotion) -> list[Expr]:
+        numbers = {p.name: p.value.elements for p in self._flat.parameters}
+        zero = (self._flat.pool.zero,)
+        masses = []
+        for instance, cut in output.masses:
+            m, *center, i11, i22, i33, i21, i31, i32 = (
+                numbers.get(f"{instance}.{name}", zero)[0] for name in INERTIAL
+            )
+            inertia = Array((3, 3), (i11, i21, i31, i21, i22, i32, i31, i32, i33))
+            masses.append(Mass(m, Array((3,), tuple(center)), inertia, *self._twist(instance, cut)[:4]))
+        sums = Masses(self._flat.pool, masses)
+        if output.quantity == "energy":
+            return sums.energy(self._twist(*output.base)[5])
+        return sums.center() if output.quantity == "center" else sums.momentum()
+
+    def _parameters(self) -> dict[Expr, Expr]:
+        """The parameters that vary, and those that follow from them."""
+        found: dict[Expr, Expr] = {}
+        for parameter in self._flat.parameters:
+            if parameter.name in self._varied and parameter.value.elements[0].op != "parameter":
+                raise NotAFunction(f"'{parameter.name}' is part of the structure of the model")
+            for leaf, binding in zip(parameter.value.elements, parameter.binding.elements, strict=False):
+                if parameter.name in self._varied:
+                    found[leaf] = self._varied[parameter.name]
+                elif leaf.op == "parameter":
+                    value = rewrite(self._flat.pool, [binding], lambda node, _: found.get(node))[binding]
+                    if value is not binding:
+                        found[leaf] = value
+        return found
 
     def _derivatives(self, used: dict[Expr, None]) -> dict[Expr, Expr]:
         links = ((v, d) for v, d in self._flat.derivatives.items() if v not in self._independent)
@@ -270,6 +322,15 @@ def _without_events(
             return pool.call(node.op, *args, quiet="noevent")
         return None
 
+    return _rewritten(pool, equations, others, rule)
+
+
+def _rewritten(
+    pool: Pool,
+    equations: Sequence[ArrayEquation],
+    others: Sequence[Sequence[Expr]],
+    rule: Callable[[Expr, Sequence[Expr]], Expr | None],
+) -> tuple[list[ArrayEquation], list[list[Expr]]]:
     done = rewrite(pool, [*_expressions(equations), *(e for each in others for e in each)], rule)
-    quiet = [replace(e, left=e.left.map(done.__getitem__), right=e.right.map(done.__getitem__)) for e in equations]
-    return quiet, [[done[e] for e in each] for each in others]
+    new = [replace(e, left=e.left.map(done.__getitem__), right=e.right.map(done.__getitem__)) for e in equations]
+    return new, [[done[e] for e in each] for each in others]

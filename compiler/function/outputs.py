@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cutset.compiler.expressions.differentiate import differentiate
-from cutset.compiler.expressions.jacobian import Jacobian
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.expressions.walk import Substitution, varying
 from cutset.compiler.function.definition import NotAFunction
+from cutset.compiler.function.derivatives import derivatives
 from cutset.compiler.function.equations import FunctionModel
 from cutset.compiler.sort.system import SolvedEvents, SolvedSystem, SortedSystem, Start
 
@@ -34,7 +34,11 @@ def solved_function(solved: SolvedSystem, model: FunctionModel) -> SolvedSystem:
         again = Substitution(pool, values)
         outputs = [again(e) for e in outputs]
     if model.by:
-        outputs = _derivatives(pool, outputs, model.by)
+        rates = {position: replaced(slope) for position, slope in model.slopes.items()}
+        try:
+            outputs = derivatives(pool, outputs, model, rates)
+        except (NotDifferentiable, Undefined) as error:
+            raise NotAFunction(f"the outputs have no derivative: {error}") from error
     _check(outputs, model.inputs)
     bare = replace(
         sorted_system.system,
@@ -80,13 +84,6 @@ def _constraints(pool: Pool, model: FunctionModel, replaced: Substitution) -> li
         return [differentiate(pool, e, lambda v: rates.get(v, pool.zero)) for e in residuals]
     except (NotDifferentiable, Undefined) as error:
         raise NotAFunction(f"a constraint has no derivative: {error}") from error
-
-
-def _derivatives(pool: Pool, outputs: Sequence[Expr], by: Sequence[Expr]) -> list[Expr]:
-    try:
-        return [e for row in Jacobian(pool, outputs, by).dense() for e in row]
-    except (NotDifferentiable, Undefined) as error:
-        raise NotAFunction(f"the outputs have no derivative: {error}") from error
 
 
 def _check(outputs: Sequence[Expr], inputs: Sequence[Expr]) -> None:
