@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from cutset.api.mechanics.constraint_forces import forces_of_constraints
+from cutset.api.mechanics.functions import FUNCTIONS
 from cutset.api.mechanics.mechanism import JointVariables, Mechanism, library_of, mechanism_of
 from cutset.api.mechanics.mechanism_stages import GENERAL, stages_of, with_joints, with_library
 from cutset.api.translated_model import TranslatedModel
@@ -35,28 +37,6 @@ if TYPE_CHECKING:
 
 # The library for accelerations from forces; that of all other functions is GENERAL.
 _RECURSIVE = "mbssim"
-
-# The functions by the names of their methods: what the results are, for comments in C, arguments, and results.
-_FUNCTIONS = {
-    "inverse": ("tau: the forces that cause the accelerations a", ("q", "v", "a"), ("tau",)),
-    "bias": ("h: the forces without acceleration", ("q", "v"), ("h",)),
-    "forward": ("a: the accelerations that the forces tau cause", ("q", "v", "tau"), ("a",)),
-    "mass_matrix": ("M(q), symmetric", ("q",), ("M",)),
-    "velocity_transformation": (
-        "B: B*v has the velocities of all bodies, [angular velocity; velocity] each", ("q",), ("B",)
-    ),
-    "constraint_jacobian": ("G: loops stay closed if G*v = 0", ("q",), ("G",)),
-    "pose": ("T, from the frame to the inertial frame, and the position r of its origin", ("q",), ("T", "r")),
-    "jacobian": ("J: J*v is [angular velocity; velocity of the origin]", ("q",), ("J",)),
-    "jacobian_rate": ("the derivative of J by time", ("q", "v"), ("dJ",)),
-    "inverse_derivatives": ("the derivatives of tau by q, v and a, side by side", ("q", "v", "a"), ("D",)),
-    "forward_derivatives": ("the derivatives of a by q, v and tau, side by side", ("q", "v", "a"), ("D",)),
-    "regressor": ("Y: Y*p is the part of the masses in tau", ("q", "v", "a"), ("Y",)),
-    "center_of_mass": ("the position of the center of mass", ("q",), ("r",)),
-    "momentum": ("the angular momentum about the center of mass, and the linear momentum", ("q", "v"), ("P",)),
-    "momentum_matrix": ("A: A*v is the momentum", ("q",), ("A",)),
-    "energy": ("the kinetic energy, and the potential energy in gravity", ("q", "v"), ("E",)),
-}  # fmt: skip
 
 Array = NDArray[np.float64]
 _Arguments = list[tuple[str, int]]
@@ -81,13 +61,17 @@ class Derivatives(NamedTuple):
     third: Array
 
 
-class _Calls(dict[str, "Callable[..., Any]"]):
+# A frame, or several at once.
+_Frames = str | tuple[str, ...]
+
+
+class _Calls(dict[_Frames, "Callable[..., Any]"]):
     """Functions by their names, or by their frames, each made on first use."""
 
-    def __init__(self, make: Callable[[str], Callable[..., Any]]):
+    def __init__(self, make: Callable[[Any], Callable[..., Any]]):
         self._make = make
 
-    def __missing__(self, key: str) -> Callable[..., Any]:
+    def __missing__(self, key: _Frames) -> Callable[..., Any]:
         self[key] = found = self._make(key)
         return found
 
@@ -116,7 +100,7 @@ class Mechanics:
         self._mechanism, self._compilation = mechanism, compilation
         self._general, self._recursive = general, recursive
         self._functions: list[CompiledFunction] = []
-        self._calls: Mapping[str, Callable[..., Array]] = _Calls(self._call)
+        self._calls: Mapping[_Frames, Callable[..., Array]] = _Calls(self._call)
         names = "pose", "jacobian", "jacobian_rate"
         self._poses, self._jacobians, self._rates = (_Calls(partial(self._call, name)) for name in names)
 
@@ -175,8 +159,18 @@ class Mechanics:
         return self._calls["bias"](q, v)
 
     def forward(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
-        """The accelerations that these forces cause: shape (..., n_v). RunError E605 for a mechanism with loops."""
-        return self._calls["forward"](q, v, tau)
+        """The accelerations that these forces cause: shape (..., n_v). With loops, `constraint_forces` act too."""
+        if not self._mechanism.closing:
+            return self._calls["forward"](q, v, tau)
+        forces = np.add(tau, self.constraint_forces(q, v, tau)) - self.bias(q, v)
+        return np.asarray(np.linalg.solve(self.mass_matrix(q), forces[..., None])[..., 0], dtype=float)
+
+    def constraint_forces(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
+        """G'*mu, the forces of the elements that keep loops closed, beside tau: M*a + h = tau + G'*mu, where G*a + dG*v
+        is zero. They are those of the least multipliers if constraints are redundant. Shape (..., n_v)."""
+        free, rate = np.asarray(tau, dtype=float) - self.bias(q, v), self._calls["constraint_rate"](q, v)
+        opening = np.einsum("...ij,...j->...i", rate, np.asarray(v, dtype=float))
+        return forces_of_constraints(self.mass_matrix(q), free, self.constraint_jacobian(q), opening)
 
     def mass_matrix(self, q: ArrayLike) -> Array:
         """M(q), symmetric: shape (..., n_v, n_v)."""
@@ -223,19 +217,20 @@ class Mechanics:
 
     # --- kinematics ------------------------------------------------------------------------------
 
-    def pose(self, frame: str, q: ArrayLike) -> Pose:
-        """Rotation and position of a cut-frame. RunError E602 if there is no such frame."""
-        return self._poses[frame](q)  # type: ignore[no-any-return]
+    def pose(self, frame: str | Sequence[str], q: ArrayLike) -> Pose:
+        """Rotation and position of a cut-frame; of k frames with shapes (..., k, 3, 3) and (..., k, 3). RunError
+        E602 if there is no such frame."""
+        return self._poses[_key(frame)](q)  # type: ignore[no-any-return]
 
-    def jacobian(self, frame: str, q: ArrayLike) -> Array:
+    def jacobian(self, frame: str | Sequence[str], q: ArrayLike) -> Array:
         """J(q): J @ v is [angular velocity; velocity of the origin] of a cut-frame, resolved in the inertial frame.
-        Shape (..., 6, n_v). RunError E602 if there is no such frame."""
-        return self._jacobians[frame](q)  # type: ignore[no-any-return]
+        Shape (..., 6, n_v), or (..., k, 6, n_v) for k frames. RunError E602 if there is no such frame."""
+        return self._jacobians[_key(frame)](q)  # type: ignore[no-any-return]
 
-    def jacobian_rate(self, frame: str, q: ArrayLike, v: ArrayLike) -> Array:
-        """The derivative of J by time: shape (..., 6, n_v). J @ a + dJ @ v is the acceleration. RunError E602 if there
-        is no such frame."""
-        return self._rates[frame](q, v)
+    def jacobian_rate(self, frame: str | Sequence[str], q: ArrayLike, v: ArrayLike) -> Array:
+        """The derivative of J by time, in its shape. J @ a + dJ @ v is the acceleration. RunError E602 if there is no
+        such frame."""
+        return self._rates[_key(frame)](q, v)  # type: ignore[no-any-return]
 
     def velocity_transformation(self, q: ArrayLike) -> Array:
         """B(q): B @ v stacks the velocities of all bodies, each [angular velocity; velocity], resolved in the inertial
@@ -295,25 +290,30 @@ class Mechanics:
                 "E655", f"{name} calls functions in C of the model", "write them as functions of the language"
             )
         _, _, values = model.bound(self._compilation.parameters, "python")  # which compiles nothing
-        about, _, results = _FUNCTIONS[name]
-        about = f"{about}{f', for the frame {frame}' if frame else ''}"
+        kind = FUNCTIONS[name]
+        about = f"{kind.about}{f', for the frame {frame}' if frame else ''}"
         own = c_name(f"{self._mechanism.topology.model}_{name}" + (f"_{frame}" if frame else ""))
-        sizes = tuple(zip(results, map(math.prod, shapes), strict=True))
+        sizes = tuple(zip(kind.results, map(math.prod, shapes), strict=True))
         return FunctionCode(own, about, tuple(arguments), sizes, info, model.translated.files("c")["model.c"],
                             tuple(values.c.tolist()), tuple(values.w[: info.n_guesses].tolist()))  # fmt: skip
 
-    def _call(self, name: str, frame: str = "") -> Callable[..., Any]:
+    def _call(self, name: str, frame: _Frames = "") -> Callable[..., Any]:
         self._functions.append(self._compiled(name, frame))
         return self._functions[-1].call
 
-    def _compiled(self, name: str, frame: str) -> CompiledFunction:
+    def _compiled(self, name: str, frame: _Frames) -> CompiledFunction:
         model, arguments, shapes = self._translated(name, frame)
         _, compiled, values = model.bound(self._compilation.parameters, self._compilation.target)
         return CompiledFunction(compiled, values, arguments, shapes, Pose if name == "pose" else None)
 
-    def _translated(self, name: str, frame: str) -> tuple[TranslatedModel, _Arguments, _Shapes]:
+    def _translated(self, name: str, frame: _Frames) -> tuple[TranslatedModel, _Arguments, _Shapes]:
         """The function as a model, with the sizes of its arguments and the shapes of its results."""
-        function = self._definition(name, frame)
+        if name not in FUNCTIONS:
+            raise RunError(
+                "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(FUNCTIONS)}"
+            )
+        names = (frame,) if isinstance(frame, str) else frame
+        function = FUNCTIONS[name].define(self._mechanism, names)
         try:
             library = self._recursive if name == "forward" else self._general
             unfolded = frozenset(name for name, _ in function.parameters)
@@ -322,25 +322,11 @@ class Mechanics:
             if name != "forward":
                 raise
             model = self._with(self._general, function)
-        n, of_bodies = len(self.velocities), 6 * len(self.bodies)
-        shapes: dict[str, _Shapes] = {
-            "mass_matrix": [(n, n)],
-            "pose": [(3, 3), (3,)],
-            "jacobian": [(6, n)],
-            "jacobian_rate": [(6, n)],
-            "inverse_derivatives": [(n, 3 * n)],
-            "forward_derivatives": [(n, 3 * n)],
-            "regressor": [(n, len(self.inertial))],
-            "center_of_mass": [(3,)],
-            "momentum": [(6,)],
-            "momentum_matrix": [(6, n)],
-            "energy": [(2,)],
-            "velocity_transformation": [(of_bodies, n)],
-        }
-        if name == "constraint_jacobian":
-            shapes[name] = [(model.translated.info.n_outputs // n, n)]
-        sizes = [(a, len(self.positions) if a == "q" else n) for a in _FUNCTIONS[name][1]]
-        return model, sizes, shapes.get(name, [(n,)])
+        n = len(self.velocities)
+        kind, several = FUNCTIONS[name], () if isinstance(frame, str) else (len(frame),)
+        rows = model.translated.info.n_outputs // n
+        sizes = [(each, len(self.positions) if each == "q" else n) for each in kind.arguments]
+        return model, sizes, kind.shapes(self._mechanism, several, rows)
 
     def _with(self, change: Options, function: Function) -> TranslatedModel:
         try:
@@ -350,41 +336,13 @@ class Mechanics:
             name = self._mechanism.topology.model
             raise RunError("E605", f"{name} has no such function of its joints: {why}") from error
 
-    def _definition(self, name: str, frame: str) -> Function:
-        mechanism = self._mechanism
-        match name:
-            case "inverse" | "bias" | "forward" | "mass_matrix":
-                return getattr(mechanism, name)()  # type: ignore[no-any-return]
-            case "pose":
-                return mechanism.pose(mechanism.frame(frame))
-            case "jacobian":
-                return mechanism.jacobian((mechanism.frame(frame),))
-            case "jacobian_rate":
-                return mechanism.jacobian_rate(mechanism.frame(frame))
-            case "inverse_derivatives":
-                return mechanism.derivatives("tangents")
-            case "forward_derivatives":
-                mechanism.forward()  # refuses loops
-                return mechanism.derivatives("solved")
-            case "regressor":
-                return mechanism.regressor()
-            case "center_of_mass":
-                return mechanism.of_masses("center")
-            case "momentum" | "momentum_matrix":
-                return mechanism.of_masses("momentum", by_velocities=name == "momentum_matrix")
-            case "energy":
-                return mechanism.of_masses("energy")
-            case "velocity_transformation":
-                return mechanism.jacobian(mechanism.body_frames)
-            case "constraint_jacobian":
-                return mechanism.constraints()
-        raise RunError(
-            "E605", f"there is no function '{name}' of mechanics", f"the functions are: {', '.join(_FUNCTIONS)}"
-        )
-
     def __repr__(self) -> str:
         sizes = f"{len(self.bodies)} bodies, n_q={len(self.positions)}, n_v={len(self.velocities)}"
         return f"<Mechanics of {self._mechanism.topology.model}: {sizes}>"
+
+
+def _key(frame: str | Sequence[str]) -> _Frames:
+    return frame if isinstance(frame, str) else tuple(frame)
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ quantity of mechanics is. Translates and computes nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -94,11 +94,7 @@ class Mechanism:
         return self._function((*self.positions, *self.velocities), zeros=self.accelerations, outputs=self.forces)
 
     def forward(self) -> Function:
-        """Accelerations from positions, velocities and forces. RunError E605 if elements close loops."""
-        if self.closing:
-            what = "the accelerations of a mechanism with loops depend on the forces that close these"
-            hint = "solve M*a + h = tau + G'*mu with the derivative of G*v = 0, or simulate the model"
-            raise RunError("E605", what, hint)
+        """Accelerations from positions, velocities and forces, where no element closes a loop."""
         return self._function((*self.positions, *self.velocities, *self.forces), outputs=self.accelerations)
 
     def derivatives(self, change: Literal["tangents", "solved"]) -> Function:
@@ -128,28 +124,37 @@ class Mechanism:
         """The derivatives of the forces by the accelerations, from positions."""
         return self._function(self.positions, zeros=self.velocities, outputs=self.forces, by=self.accelerations)
 
-    def pose(self, frame: Frame) -> Function:
-        """Direction cosines and position of a frame, from positions."""
-        return self._function(self.positions, (*self.velocities, *self.accelerations), (FrameMotion(*frame, "pose"),))
+    def pose(self, frames: Sequence[Frame]) -> Function:
+        """The direction cosines of frames, and then their positions, from positions."""
+        places = [FrameMotion(*frame, "position") for frame in frames]
+        outputs = (*(each._replace(quantity="rotation") for each in places), *places)
+        return self._function(self.positions, (*self.velocities, *self.accelerations), outputs)
 
-    def jacobian(self, frames: tuple[Frame, ...]) -> Function:
+    def jacobian(self, frames: Sequence[Frame]) -> Function:
         """The derivatives of the velocities of frames by those of the joints, from positions."""
         outputs = tuple(FrameMotion(*frame, "velocity") for frame in frames)
         return self._function(self.positions, self.accelerations, outputs, self.velocities)
 
-    def jacobian_rate(self, frame: Frame) -> Function:
-        """The derivatives of the Jacobian of a frame by time, from positions and velocities."""
+    def jacobian_rate(self, frames: Sequence[Frame]) -> Function:
+        """The derivatives of the Jacobian of frames by time, from positions and velocities."""
         moving = (*self.positions, *self.velocities)
-        outputs = (FrameMotion(*frame, "velocity"),)
+        outputs = tuple(FrameMotion(*frame, "velocity") for frame in frames)
         return self._function(moving, self.accelerations, outputs, self.velocities, change="rates")
 
-    def constraints(self) -> Function:
-        """The derivatives of the constraints that close loops by the velocities, from positions."""
+    def constraints(self, change: Literal["", "rates"] = "") -> Function:
+        """The derivatives of the constraints that close loops by the velocities, from positions; or the 'rates' of
+        these, from velocities too."""
         for name in self.closing:
             if self._kinds[name] == "joint":
                 what = f"the joint '{name}' closes a loop, but its equations have no constraints for the others"
                 raise RunError("E605", what, "close the loop with an element without coordinates, such as CutRevolute")
-        return self._function(self.positions, self.accelerations, by=self.velocities, constraints=self.closing)
+        return self._function(
+            (*self.positions, *(self.velocities if change else ())),
+            self.accelerations,
+            by=self.velocities,
+            change=change,
+            constraints=self.closing,
+        )
 
     @cached_property
     def body_frames(self) -> tuple[Frame, ...]:

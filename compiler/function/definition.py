@@ -11,13 +11,13 @@ class NotAFunction(Exception):
 
 
 class FrameMotion(NamedTuple):
-    """What a function gives of the cut-frame `cut` of the submodel `instance`: its 'pose' (the direction cosines row by
-    row, then the position of its origin), or its 'velocity' (angular, then that of the origin), resolved in the
+    """What a function gives of the cut-frame `cut` of the submodel `instance`: its 'rotation' (the direction cosines
+    row by row), the 'position' of its origin, or its 'velocity' (angular, then that of the origin), resolved in the
     inertial frame."""
 
     instance: str
     cut: str
-    quantity: Literal["pose", "velocity"]
+    quantity: Literal["rotation", "position", "velocity"]
 
 
 class MassMotion(NamedTuple):

@@ -86,9 +86,7 @@ class _Reduction:
         kept, (outputs, residuals) = _without_events(flat, kept, (outputs, residuals))
         if self._varied:
             varied = self._parameters()
-            kept, (outputs, residuals) = _rewritten(
-                pool, kept, (outputs, residuals), lambda node, _: varied.get(node)
-            )
+            kept, (outputs, residuals) = _rewritten(pool, kept, (outputs, residuals), lambda node, _: varied.get(node))
         used = _leaves([*_expressions(kept), *outputs, *residuals])
         derivatives = self._derivatives(used)
         used |= dict.fromkeys((*derivatives, *derivatives.values()))
@@ -202,8 +200,8 @@ class _Reduction:
         if isinstance(output, MassMotion):
             return self._of_masses(output)
         turn, place, *halves = self._twist(output.instance, output.cut)
-        if output.quantity == "pose":
-            return [*turn.elements, *place.elements]
+        if output.quantity != "velocity":
+            return list((turn if output.quantity == "rotation" else place).elements)
         return [e for half in halves[:2] for e in multiply(self._flat.pool, turn, half).elements]
 
     def _twist(self, instance: str, name: str) -> tuple[Array, ...]:
@@ -222,9 +220,7 @@ class _Reduction:
         zero = (self._flat.pool.zero,)
         masses = []
         for instance, cut in output.masses:
-            m, *center, i11, i22, i33, i21, i31, i32 = (
-                numbers.get(f"{instance}.{name}", zero)[0] for name in INERTIAL
-            )
+            m, *center, i11, i22, i33, i21, i31, i32 = (numbers.get(f"{instance}.{name}", zero)[0] for name in INERTIAL)
             inertia = Array((3, 3), (i11, i21, i31, i21, i22, i32, i31, i32, i33))
             masses.append(Mass(m, Array((3,), tuple(center)), inertia, *self._twist(instance, cut)[:4]))
         sums = Masses(self._flat.pool, masses)

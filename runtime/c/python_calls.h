@@ -20,7 +20,7 @@ struct cutset_buffer {
     void *internal;
 };
 
-enum { CUTSET_RESULTS = 2, CUTSET_AXES = 2 };
+enum { CUTSET_RESULTS = 2, CUTSET_AXES = 3 };
 
 struct cutset_shape {
     ptrdiff_t sizes[CUTSET_AXES];
