@@ -302,3 +302,21 @@ def pick_varying(pool: Pool, a: Array, indices: Sequence[int | range | Expr], ou
         elif not isinstance(index, int):
             dimension += 1
     return result
+
+
+def vector3(a: Array) -> tuple[Expr, Expr, Expr]:
+    """The elements of a vector (3). ShapeMismatch for another shape."""
+    if a.shape != (3,):
+        raise ShapeMismatch(f"expected a vector (3), found {shape_words(a.shape)}")
+    return a.elements  # type: ignore[return-value]
+
+
+def cross(pool: Pool, a: Array, b: Array) -> Array:
+    """The cross product a x b."""
+    (a1, a2, a3), (b1, b2, b3) = vector3(a), vector3(b)
+    mul, sub = pool.mul, pool.sub
+    return Array((3,), (
+        sub(mul(a2, b3), mul(a3, b2)),
+        sub(mul(a3, b1), mul(a1, b3)),
+        sub(mul(a1, b2), mul(a2, b1)),
+    ))  # fmt: skip

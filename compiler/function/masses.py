@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import NamedTuple
 
-from cutset.compiler.expressions.array import Array, elementwise, multiply, scalar, transpose
+from cutset.compiler.expressions.array import Array, cross, elementwise, multiply, scalar, transpose
 from cutset.compiler.expressions.pool import Expr, Pool
-from cutset.compiler.instantiate.values.builtin_functions import cross
 
 
 class Mass(NamedTuple):

@@ -10,7 +10,14 @@ from functools import partial, reduce
 from typing import Literal
 
 from cutset.compiler.expressions import array as arrays
-from cutset.compiler.expressions.array import Array, ShapeMismatch, scalar, shape_words
+from cutset.compiler.expressions.array import (
+    Array,
+    ShapeMismatch,
+    cross,
+    scalar,
+    shape_words,
+    vector3,
+)
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.contract.functions import FUNCTIONS, Function
 from cutset.contract.quick_dataclass import dataclass
@@ -37,12 +44,6 @@ class Builtin:
     scatters: bool = False
 
 
-def _vector3(a: Array) -> tuple[Expr, Expr, Expr]:
-    if a.shape != (3,):
-        raise ShapeMismatch(f"expected a vector (3), found {shape_words(a.shape)}")
-    return a.elements  # type: ignore[return-value]
-
-
 def _whole(a: Array) -> int:
     e = a.scalar
     if e.op != "constant" or not e.data.is_integer() or not 0 <= e.data <= 10_000:
@@ -57,20 +58,9 @@ def _sum(pool: Pool, a: Array) -> Array:
     return scalar(total)
 
 
-def cross(pool: Pool, a: Array, b: Array) -> Array:
-    """The cross product a x b."""
-    (a1, a2, a3), (b1, b2, b3) = _vector3(a), _vector3(b)
-    mul, sub = pool.mul, pool.sub
-    return Array((3,), (
-        sub(mul(a2, b3), mul(a3, b2)),
-        sub(mul(a3, b1), mul(a1, b3)),
-        sub(mul(a1, b2), mul(a2, b1)),
-    ))  # fmt: skip
-
-
 def skew(pool: Pool, a: Array) -> Array:
     """The matrix with skew(a)*b = a x b."""
-    a1, a2, a3 = _vector3(a)
+    a1, a2, a3 = vector3(a)
     zero, neg = pool.zero, pool.neg
     return Array((3, 3), (zero, neg(a3), a2, a3, zero, neg(a1), neg(a2), a1, zero))
 
