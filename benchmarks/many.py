@@ -59,12 +59,12 @@ class Arm:
     joints: int
     text: str
     mjcf: str
-    stiffness: float
-    damping: float
+    stiffness: tuple[float, ...]
+    damping: tuple[float, ...]
 
     def policy(self, q: np.ndarray, qd: np.ndarray) -> np.ndarray:
         """The torques (n, joints)."""
-        return self.stiffness * (0.2 - q) - self.damping * qd
+        return np.array(self.stiffness) * (0.2 - q) - np.array(self.damping) * qd
 
 
 def arms() -> list[Arm]:
@@ -74,8 +74,8 @@ def arms() -> list[Arm]:
     ends = ", ".join(f"f({k}) at r{k}:ext" for k in range(1, 7))
     six = f'{head}damped joints"\n{forces}{rest.rpartition("end")[0]}  connect {ends}\n  f.f = tau\nend\n'
     return [
-        Arm("two links", 2, _TWO_LINKS, _TWO_BODIES, 20.0, 2.0),
-        Arm("six axes (r3_arm.mo)", 6, six, mjcf(), 400.0, 40.0),
+        Arm("two links", 2, _TWO_LINKS, _TWO_BODIES, (20, 10), (2, 1)),
+        Arm("six axes (r3_arm.mo)", 6, six, mjcf(), (200, 200, 100, 20, 10, 5), (40, 40, 20, 4, 2, 1)),
     ]
 
 
