@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
 from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
 from cutset.api.translated_model import TranslatedModel
+from cutset.compiler.options import Options
+from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.outcome import Outcome
@@ -46,11 +48,42 @@ class PointFunctions(TranslatedModel):
     ) -> Vector:
         """The derivatives of the states at one point: shape (n,), for `states` (n,) and `inputs` in the orders of these
         properties. For example ``model.evaluate(0.0, [1.0])``. At N points: (N, n), for `states` (N, n), and `time`
-        (N,) and `inputs` (N, n_inputs), or the same for all.
+        (N,) and `inputs` (N, n_inputs), or the same for all; scalar `parameters` may be arrays (N,).
 
         ValueError for arrays of the wrong shape, RunError if a result is not finite.
         """
+        n = len(states) if np.ndim(states) == 2 else 0
+        columns = {name: value for name, value in (parameters or {}).items() if n and np.shape(value) == (n,)}
+        columns = {name: value for name, value in columns.items() if name not in self.translated.info.arrays}
+        if columns:
+            return self._with_columns(time, states, inputs, parameters or {}, columns, target)
         return self._points(parameters, target).derivatives(time, states, inputs)
+
+    def _with_columns(
+        self, time: Times, states: Any, inputs: Any, given: Mapping[str, Any], columns: Mapping[str, Any], target: str
+    ) -> Vector:
+        """The derivatives at points of which each has values of parameters of its own."""
+        first, found = {**given, **{name: column[0] for name, column in columns.items()}}, list[Vector]()
+        model, compiled, _ = self._free(columns).bound(first, target)
+        t, x, u = model._points(first, target).point(time, np.asarray(states, dtype=float), inputs)
+        for k in range(len(x)):
+            own = compiled.bind(model._numbers({**given, **{name: column[k] for name, column in columns.items()}}))
+            found.append(_Points(compiled, own).derivatives(float(t[k]), x[k], u[k]))
+        return np.stack(found)
+
+    def _free(self, names: Iterable[str]) -> Self:
+        """The model in which these parameters can change. RunError E602 for an unknown one, E604 for one that decides
+        on the structure."""
+        info = self.translated.info
+        for name in names:
+            slot = info.names.get(name)
+            if name not in self.folded and (slot is None or slot.array != "p"):
+                raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+        folded = frozenset(name for name in names if name in self.folded)
+        model = self.retranslated(Options(unfold=folded)) if folded else self
+        for name in sorted(folded & model.folded.keys()):
+            raise RunError("E604", f"'{name}' cannot vary: it decides on the equations", "leave it out")
+        return model
 
     def outputs(
         self,
@@ -74,10 +107,15 @@ class PointFunctions(TranslatedModel):
         outputs: str | Iterable[str] = (),
         parameters: Mapping[str, Setting] | None = None,
         target: str = "auto",
+        by: Sequence[str] = (),
     ) -> Linearization:
-        """The matrices of the model linearized about one point, with the variables that match `outputs` as its outputs:
-        see `Linearization`. Errors as in `outputs`, RunError E637 if a derivative is not finite."""
-        return self._points(parameters, target).linearization(time, states, inputs, outputs)
+        """The matrices of the model linearized about one point, with the variables that match `outputs` as its outputs,
+        and the parameters `by` as further inputs: see `Linearization`. Errors as in `outputs`, RunError E637 if a
+        derivative is not finite, E602 or E604 for a parameter that cannot vary."""
+        model, given = self._free(by), self._numbers(parameters or {})
+        points, known = model._points(parameters, target), model.parameters
+        at = {name: given.get(name, known[name]) for name in by}
+        return points.linearization(time, states, inputs, outputs, at, given)
 
     def _points(self, parameters: Mapping[str, Setting] | None, target: str) -> _Points:
         if parameters:
@@ -102,7 +140,7 @@ class _Points:
             self._held = HeldAtPoints(compiled, values)
 
     def derivatives(self, time: Times, states: Rows, inputs: Rows | None) -> Vector:
-        t, x, u = self._point(time, states, inputs)
+        t, x, u = self.point(time, states, inputs)
         if x.ndim == 2:
             return self._of_all(t, x, u)
         m = self._modes(t, x, u)
@@ -114,7 +152,7 @@ class _Points:
 
     def outputs(self, time: Times, states: Rows, inputs: Rows | None, names: str | Iterable[str]) -> dict[str, Any]:
         chosen = select([names] if isinstance(names, str) else names, tuple(self._info.names))
-        t, x, u = self._point(time, states, inputs)
+        t, x, u = self.point(time, states, inputs)
         if x.ndim == 1:
             return {
                 name: float(values[0])
@@ -123,18 +161,27 @@ class _Points:
         return dict(self._variables(t, x, u, chosen))
 
     def linearization(
-        self, time: float, states: Rows, inputs: Rows | None, outputs: str | Iterable[str]
+        self,
+        time: float,
+        states: Rows,
+        inputs: Rows | None,
+        outputs: str | Iterable[str],
+        by: Mapping[str, float],
+        given: Mapping[str, float],
     ) -> Linearization:
         from cutset.runtime.analysis.linearize import linearize
         from cutset.runtime.analysis.singular_point import Point
 
         chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(self._info.names))
-        t, x, u = self._point(time, states, inputs)
+        t, x, u = self.point(time, states, inputs)
         if x.ndim != 1:
             raise ValueError(f"states: expected one point, not an array of the shape {x.shape}")
-        return linearize(self._compiled, self._values, Point(t, x, u, self._modes(t, x, u)), chosen)
+        at = Point(t, x, u, self._modes(t, x, u))
+        return linearize(
+            self._compiled, self._values, at, chosen, by, lambda own: self._compiled.bind({**given, **own})
+        )
 
-    def _point(self, time: Times, states: Rows, inputs: Rows | None) -> tuple[Any, Vector, Vector]:
+    def point(self, time: Times, states: Rows, inputs: Rows | None) -> tuple[Any, Vector, Vector]:
         """The arrays of one point, or of several: time (N,), states (N, n), inputs (N, n_inputs)."""
         self._values.w[: len(self._guesses)] = self._guesses
         try:

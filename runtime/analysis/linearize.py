@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,7 +43,8 @@ _ROUNDING_OF_DIFFERENCES = 1e-10
 @dataclass(frozen=True, eq=False, repr=False)
 class Linearization:
     """The matrices A (n, n), B (n, k), C (l, n), D (l, k) about `point`, with the names of the n states, k inputs and l
-    outputs; `y` (l,) are the outputs at the point. `rounding` is the error of elements of A as a fraction of the
+    outputs; `u` (k,) are the inputs and `y` (l,) the outputs at the point. Parameters may be inputs, the last ones.
+    `rounding` is the error of elements of A as a fraction of the
     largest. `notes` say what the matrices leave out."""
 
     point: Point
@@ -53,6 +55,7 @@ class Linearization:
     B: Vector
     C: Vector
     D: Vector
+    u: Vector = field(default_factory=lambda: np.zeros(0))
     y: Vector = field(default_factory=lambda: np.zeros(0))
 
     rounding: float = _ROUNDING
@@ -126,7 +129,7 @@ class Linearization:
             savemat(place, self._numbers() | columns | cells)
 
     def _numbers(self) -> dict[str, Any]:
-        point = {"time": self.point.t, "x": self.point.x, "u": self.point.u[: len(self.inputs)], "y": self.y}
+        point = {"time": self.point.t, "x": self.point.x, "u": self.u, "y": self.y}
         return {"A": self.A, "B": self.B, "C": self.C, "D": self.D, **point}
 
     def _names(self) -> dict[str, tuple[str, ...]]:
@@ -140,8 +143,16 @@ def _check_extension(path: str | os.PathLike[str], extension: str, what: str) ->
         )
 
 
-def linearize(model: CompiledModel, values: Values, point: Point, outputs: Sequence[str] = ()) -> Linearization:
-    """Linearize the model about a point of a run, with its values. `outputs` are names of variables.
+def linearize(
+    model: CompiledModel,
+    values: Values,
+    point: Point,
+    outputs: Sequence[str] = (),
+    parameters: Mapping[str, float] = MappingProxyType({}),
+    bound: Callable[[Mapping[str, float]], Values] | None = None,
+) -> Linearization:
+    """Linearize the model about a point of a run, with its values. `outputs` are names of variables. `parameters` are
+    further inputs, with their values; `bound` gives the values of the model for others.
 
     A is exact if the model provides its derivatives; otherwise A, like B, C and D, comes from central differences
     extrapolated to step zero. UnknownName for an unknown output, RunError E637 if a derivative is not finite.
@@ -150,12 +161,16 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
     slots = [_slot(model, name) for name in outputs]
     n, k = len(info.states), len(info.inputs)
 
-    def all_of(x: Vector, u: Vector) -> Vector:
+    def all_of(x: Vector, u: Vector, values: Values = values) -> Vector:
         """The derivatives of the states, followed by the outputs."""
         dx = model.derivatives(point.t, x, u, values, point.modes)
         return np.concatenate([dx, _outputs(model, values, Point(point.t, x, u, point.modes), slots)])
 
-    x, u = point.x, point.u
+    def with_parameters(z: Vector) -> Vector:
+        assert bound is not None, "parameters can change"
+        return all_of(point.x, point.u, bound(dict(zip(parameters, z.tolist(), strict=True))))
+
+    x, u, p = point.x, point.u, np.array(list(parameters.values()))
     exact = _exact(model, values, point)
     if exact is not None and not slots:
         by_states = exact
@@ -163,8 +178,12 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
         by_states = _slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), values.n), n)
         by_states[:n] = by_states[:n] if exact is None else exact
     by_inputs = _slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k)
-    whole = np.hstack([by_states, by_inputs])
-    rows, columns = [*(f"der({name})" for name in info.states), *outputs], [*info.states, *info.inputs]
+    parts = [by_states, by_inputs]
+    if parameters:
+        parts.append(_slopes(with_parameters, p, np.where(p == 0.0, 1.0, np.abs(p)), len(p)))
+    whole = np.hstack(parts)
+    inputs = *info.inputs, *parameters
+    rows, columns = [*(f"der({name})" for name in info.states), *outputs], [*info.states, *inputs]
     wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
     if wrong:
         hint = "linearize at another time, where the model is smooth"
@@ -176,8 +195,8 @@ def linearize(model: CompiledModel, values: Values, point: Point, outputs: Seque
         raise explain(model, values, Outcome.VARIABLE_NOT_FINITE, point, None).error()
     a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
     rounding = _ROUNDING_OF_DIFFERENCES if exact is None else _ROUNDING
-    names = tuple(info.states), tuple(info.inputs), tuple(outputs)
-    return Linearization(point, *names, a, b, c, d, at, rounding, _left_out(info))
+    names = tuple(info.states), inputs, tuple(outputs)
+    return Linearization(point, *names, a, b, c, d, np.array([*u[:k], *p]), at, rounding, _left_out(info))
 
 
 def _left_out(info: ModelInfo) -> tuple[str, ...]:

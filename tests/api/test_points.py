@@ -123,3 +123,58 @@ def test_relations_that_contradict_each_other_at_a_point_are_named(write_model, 
     assert model.evaluate(0.0, [5.0], target=target) == pytest.approx([-2.0])
     with pytest.raises(RunError, match=r"E634.*: no combination of values .*, at time 1\.0\n.*: y > 0"):
         model.evaluate([0.0, 1.0], [[5.0], [0.5]], target=target)
+
+
+PARAMETERS = """
+model M
+  parameter L = 1, m = 2, d = 0.5, k = 1, n = 2
+  input tau
+  local phi (start=0), w (start=0), x, hit
+  der(phi) = w
+  m*L^2*der(w) = -m*9.81*L*sin(phi) - d*w + k*tau
+  x = L*sin(phi)
+  hit = if phi > 0.2 then k else 0
+end
+"""
+
+
+def test_parameters_are_inputs_of_a_linear_model() -> None:
+    """The columns are the derivatives of the equations by hand."""
+    model = cutset.loads(PARAMETERS)
+    found = model.linearize(0.0, [0.3, 0.7], [2.0], ["x", "hit"], {"d": 0.4}, by=["L", "d", "k"])
+    assert found.inputs == ("tau", "L", "d", "k") and found.u.tolist() == [2.0, 1.0, 0.4, 1.0]
+    by_length = 9.81 * np.sin(0.3) - 2 * (-0.4 * 0.7 + 2.0) / 2.0
+    assert found.B[1] == pytest.approx([0.5, by_length, -0.35, 1.0], rel=1e-8)
+    by_hand = np.array([[0.0, np.sin(0.3), 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
+    assert np.abs(found.D - by_hand).max() < 1e-9
+    assert np.array_equal(found.A, model.linearize(0.0, [0.3, 0.7], [2.0], parameters={"d": 0.4}).A)
+    for name, code in (("q", "E602"), ("phi", "E602")):
+        with pytest.raises(RunError, match=code):
+            model.linearize(0.0, [0.0, 0.0], by=[name])
+
+
+def test_a_parameter_of_the_code_is_an_input_of_a_linear_model() -> None:
+    text = """@electrical
+model RC
+  submodel (VConst) V(V=0)
+  submodel (Resistor) R(R=1)
+  submodel (Capacitor) C(C=1)
+  submodel (Ground) g
+  node n0, n1, n2
+  connect V at (n1, n0), R at (n1, n2), C at (n2, n0), g at n0
+end
+"""
+    model = cutset.loads(text)
+    assert {"V.V", "R.R"} <= model.folded.keys()
+    found = model.linearize(0.0, [0.5], by=["V.V", "R.R", "C.C"])  # der(u) = (V - u)/(R*C)
+    assert found.B[0] == pytest.approx([1.0, 0.5, 0.5], rel=1e-8)
+    rates = model.evaluate(0.0, [[0.5], [0.25]], parameters={"R.R": [2.0, 4.0], "V.V": [1.0, 2.0]})
+    assert rates.ravel().tolist() == [0.25, 0.4375]
+
+
+def test_each_point_may_have_parameters_of_its_own() -> None:
+    model = cutset.loads(PARAMETERS)
+    states, lengths, gains = [[0.1, 0.2], [0.5, 0.0], [1.0, -1.0]], [1.0, 1.5, 0.5], np.array([1.0, 2.0, 3.0])
+    found = model.evaluate(0.0, states, [1.0], parameters={"L": lengths, "k": gains, "d": 0.3})
+    for row, x, length, gain in zip(found, states, lengths, gains, strict=True):
+        assert row.tolist() == model.evaluate(0.0, x, [1.0], {"L": length, "k": float(gain), "d": 0.3}).tolist()
