@@ -10,6 +10,7 @@ from typing import Any
 import jax
 import numpy as np
 import pytest
+from handbook.blocks import blocks_of
 from model_functions import (
     PARAMETERS,
     check_file,
@@ -64,6 +65,20 @@ def test_a_file_needs_no_cutset(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check_file("jax", compiled, tmp_path, capsys, monkeypatch)
+
+
+def test_the_example_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = Path(__file__).parent.parent / "docs" / "use" / "function.md"
+    blocks = {block.name: block.text for block in blocks_of(page.read_text(encoding="utf-8")) if block.name}
+    monkeypatch.chdir(tmp_path)
+    Path("drive.mo").write_text(blocks["drive.mo"])
+    space: dict[str, Any] = {}
+    exec(blocks["many.py"], space)
+    f, x, m = cutset.load("drive.mo").function("numpy", parameters=["J", "R"]), space["x"], space["m"]
+    p = np.array(f.defaults["p"])
+    value, above, below = (np.mean(f(0.0, x, [6.0], p + d, m)[0] ** 2) for d in (0.0, [0.0, 1e-4], [0.0, -1e-4]))
+    assert float(space["value"]) == pytest.approx(value, rel=1e-12)
+    assert float(space["slope"][1]) == pytest.approx((above - below) / 2e-4, rel=1e-6)
 
 
 def test_reverse_derivatives_pass_iterations_and_many_points() -> None:
