@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutset.contract.metadata import ModelInfo
 from cutset.runtime.errors import RunError
 from cutset.runtime.events.event_failure import EventFailure
 from cutset.runtime.interface import CompiledModel
@@ -50,7 +49,7 @@ def first_point(model: CompiledModel) -> FirstPoint:
     """The first point of the model with its own values; without a start, all relations are false."""
     info = model.info
     nothing = FirstPoint((0.0,) * len(info.relations), ())
-    if not (info.choosing_starts or _chooses(info)):
+    if not (info.choosing_starts or any(closing.started for closing in info.closings)):
         return nothing
     values = model.bind({})
     try:
@@ -59,7 +58,3 @@ def first_point(model: CompiledModel) -> FirstPoint:
         return nothing
     relations = tuple(state.m[: len(info.relations)].tolist()) if info.choosing_starts else nothing.relations
     return FirstPoint(relations, tuple(values.w[: info.n_guesses].tolist()))
-
-
-def _chooses(info: ModelInfo) -> bool:
-    return any(closing.started for closing in info.closings)

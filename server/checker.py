@@ -49,16 +49,14 @@ class _Checker:
         as they are known. A further request ends the check: `is_complete` is false."""
         try:
             with self._channel.overtakable():
-                found = checked(file, self._options_with(text, unsaved), _Progress(self._channel, is_typing))
+                options = replace(self._options, text=text or "\n", unsaved=by_place(unsaved))
+                found = checked(file, options, _Progress(self._channel, is_typing))
         except (Enough, KeyboardInterrupt):
             return Message({"messages": [], "is_complete": False})
         errors = [reported(each) for each in found.messages if each.severity == "error"]
         tree = self._options.cache.latest(file) if self._options.cache else None
         objects = [each.name for each in tree.classes if each.is_object] if tree else []
         return Message({"messages": errors, "objects": objects, "is_complete": True})
-
-    def _options_with(self, text: str, unsaved: Mapping[str, str]) -> Options:
-        return replace(self._options, text=text or "\n", unsaved=by_place(unsaved))
 
     def format(self, file: str, text: str) -> Message:
         """The text in the standard layout."""

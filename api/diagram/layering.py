@@ -18,8 +18,9 @@ def assign_layers(group: Group, sides: Mapping[str, str]) -> None:
     """Fill in `layer`: own cuts of the model are in the first or last column, by their sides; the ends of a link are in
     different columns."""
     count = len(group.items)
-    order = _order(count, [(link.tail, link.head, link.weight) for link in group.links])
-    edges = [(a, b, w) if order[a] < order[b] else (b, a, w) for a, b, w in _arcs(group)]
+    arcs = [(link.tail, link.head, link.weight) for link in group.links]
+    order = _order(count, arcs)
+    edges = [(a, b, w) if order[a] < order[b] else (b, a, w) for a, b, w in arcs]
     before: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     after: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for a, b, weight in edges:
@@ -40,10 +41,6 @@ def assign_layers(group: Group, sides: Mapping[str, str]) -> None:
                 pulls.sort()
                 layer[v] = min(max(pulls[(len(pulls) - 1) // 2], low), high)
     group.layer = _with_own_cuts(group, _spread(group, layer), sides)
-
-
-def _arcs(group: Group) -> list[tuple[int, int, int]]:
-    return [(link.tail, link.head, link.weight) for link in group.links]
 
 
 def _spread(group: Group, layer: list[int]) -> list[int]:

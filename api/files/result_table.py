@@ -133,10 +133,6 @@ def _read_mat(path: Path) -> Table:
     return Table({name: column for name, (column, _) in found.items()}, Description(units=units))
 
 
-def _read_parquet(path: Path) -> Table:
-    return Table(*read_parquet(path))
-
-
 READERS: dict[str, Callable[[Path], Table]] = {
-    ".csv": _read_csv, ".npz": _read_npz, ".mat": _read_mat, ".parquet": _read_parquet,
+    ".csv": _read_csv, ".npz": _read_npz, ".mat": _read_mat, ".parquet": lambda path: Table(*read_parquet(path)),
 }  # fmt: skip

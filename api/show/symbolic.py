@@ -29,11 +29,6 @@ _OPERATORS: Mapping[str, Callable[..., Any]] = {
 }
 
 
-def original_equations(flat: FlatModel) -> list[sympy.Eq]:
-    """The scalar equations of the model and of its connections as written: left = right."""
-    return written_equations(flat.equations)
-
-
 def written_equations(equations: Iterable[ArrayEquation]) -> list[sympy.Eq]:
     """The scalar equations of these equations, in their order: left = right."""
     pairs = [pair for e in equations for pair in zip(e.left.elements, e.right.elements, strict=True)]
@@ -53,7 +48,7 @@ def equations_of(form: str, stages: Mapping[str, object]) -> list[sympy.Eq]:
     """The equations in a form, 'original' or 'solved'. ValueError if there is no such form."""
     match form, stages["flatten"], stages["solve"]:
         case "original", FlatModel() as flat, _:
-            return original_equations(flat)
+            return written_equations(flat.equations)
         case "solved", _, SolvedSystem() as solved:
             return solved_equations(solved.sorted_system.system, solved)
     raise ValueError(f"there is no form '{form}' of equations: the forms are 'original' and 'solved'")

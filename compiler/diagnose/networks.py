@@ -252,7 +252,8 @@ def too_few(words: Wording, group: Group) -> Diagnostic:
     choices = words.inactive_branches(columns)
     if choices and not opened:
         return none_fits(words, group, choices)
-    empty = _without_equations(words, instances)
+    # Submodels with unknowns but without equations and submodels, except for library classes.
+    empty = [path for path in instances if path and path not in words.not_silent]
     lead, cause, hint = [], "", "add an equation for one of them, or a connection"
     unsaid = _in_no_own_equation(words, columns)
     if 0 < len(unsaid) <= missing:
@@ -348,11 +349,6 @@ def _owners(words: Wording, columns: Sequence[int], names: Sequence[str]) -> lis
     """The submodels that the names belong to; a variable of a cut, `d.joint.q`, belongs to the submodel with the
     cut."""
     return list(dict.fromkeys(words.matrix.owner[j] for j in columns if words.name(j) in names))
-
-
-def _without_equations(words: Wording, instances: Sequence[str]) -> list[str]:
-    """Submodels with unknowns but without equations and submodels, except for library classes."""
-    return [path for path in instances if path and path not in words.not_silent]
 
 
 def _carried(words: Wording, cuts: list[str], columns: list[int]) -> list[str]:

@@ -96,10 +96,6 @@ def _add(a: Interval, b: Interval) -> Interval:
     return a[0] + b[0], a[1] + b[1]
 
 
-def _sub(a: Interval, b: Interval) -> Interval:
-    return a[0] - b[1], a[1] - b[0]
-
-
 def _mul(a: Interval, b: Interval) -> Interval:
     return _hull([_times(x, y) for x in a for y in b])
 
@@ -117,10 +113,6 @@ def _neg(a: Interval) -> Interval:
 def _square(a: Interval) -> Interval:
     ends = _times(a[0], a[0]), _times(a[1], a[1])
     return (0.0 if a[0] <= 0.0 <= a[1] else min(ends)), max(ends)
-
-
-def _if(condition: Interval, a: Interval, b: Interval) -> Interval:
-    return min(a[0], b[0]), max(a[1], b[1])
 
 
 def _wave(function: Function, shape: Wave) -> Rule:
@@ -196,7 +188,8 @@ def _power(x: float, exponent: float) -> float:
 
 _RULES: dict[str, Rule] = {
     **{op: rule for op, function in FUNCTIONS.items() if (rule := _rule_of(function)) is not None},
-    "add": _add, "sub": _sub, "mul": _mul, "div": _div, "neg": _neg, "if": _if, "pow": _pow,
+    "add": _add, "mul": _mul, "div": _div, "neg": _neg, "pow": _pow,
+    "sub": lambda a, b: (a[0] - b[1], a[1] - b[0]), "if": lambda c, a, b: (min(a[0], b[0]), max(a[1], b[1])),
     "atan2": lambda a, b: (-math.pi, math.pi),
     "min": lambda a, b: (min(a[0], b[0]), min(a[1], b[1])), "max": lambda a, b: (max(a[0], b[0]), max(a[1], b[1])),
     **dict.fromkeys((*RELATIONS, "and", "or"), lambda a, b: _TRUTH), "not": lambda a: _TRUTH,

@@ -156,7 +156,7 @@ def _gradient(pool: Pool, function: UserFunction, active: tuple[int, ...]) -> Us
     for j, position in enumerate(active):
         own = dict.fromkeys((*variables_written(function.body), *function.results))
         slopes = {leaf: pool.variable(f"d{j + 1} {leaf.data}") for leaf in own}
-        slopes |= {step.index: pool.zero for step in _counts(function.body)}
+        slopes |= {step.index: pool.zero for step in steps_of(function.body) if isinstance(step, Count)}
         slopes |= dict.fromkeys(function.arguments, pool.zero)
         slopes[function.arguments[position]] = pool.one
         directions.append(slopes)
@@ -166,10 +166,6 @@ def _gradient(pool: Pool, function: UserFunction, active: tuple[int, ...]) -> Us
         tuple(slopes[r] for r in function.results for slopes in directions),
         tuple(_step(pool, step, directions) for step in function.body),
     )
-
-
-def _counts(body: tuple[Step, ...]) -> list[Count]:
-    return [step for step in steps_of(body) if isinstance(step, Count)]
 
 
 def _step(pool: Pool, step: Step, directions: list[dict[Expr, Expr]]) -> Step:

@@ -26,7 +26,6 @@ from cutset.compiler.flatten.model import (
     LoopSolution,
     Relation,
     ScalarEquation,
-    Unknown,
     bindings_of,
     parameters_under,
 )
@@ -157,7 +156,9 @@ class _Loops:
                 **self._system.folded,
                 **{str(p.data): self._numbers[p] for p in sorted(fixed, key=attrgetter("id"))},
             },
-            unknowns=tuple(_avoided(u) if u.node in made else u for u in self._system.unknowns),
+            unknowns=tuple(
+                u._replace(preference=min(u.preference, _AVOID)) if u.node in made else u for u in self._system.unknowns
+            ),
         )
 
     def _depends_on(self, value: Expr, settled: set[Expr]) -> bool:
@@ -270,7 +271,3 @@ class _Loops:
         names = [self._closures[v].name for v in self._solved]
         instance = first.origin.instance or self._name
         return messages.loop_not_closed(names, coordinates, found, first.origin.span, instance)
-
-
-def _avoided(unknown: Unknown) -> Unknown:
-    return unknown._replace(preference=min(unknown.preference, _AVOID))

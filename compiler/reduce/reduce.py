@@ -9,7 +9,7 @@ Solves nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
@@ -232,15 +232,11 @@ def _declared(
         start,
         max(u.preference for u in own),
         own[0].span,
-        _any_fixed(own),
+        any(u.start is not None and u.fixed for u in own),
         strength=strength,
         defaults=tuple(name for u in own for name in u.defaults),
         start_parameters=tuple(name for u in own for name in u.start_parameters),
     )
-
-
-def _any_fixed(unknowns: Iterable[Unknown]) -> bool:
-    return any(u.start is not None and u.fixed for u in unknowns)
 
 
 # --- combine --------------------------------------------------------------------------------------
@@ -304,7 +300,7 @@ class Combiner:
         return {
             e: {
                 columns.setdefault(key, len(columns)): slope
-                for key, slope in self._leading(found, e, self._residues(e))
+                for key, slope in self._leading(found, e, slopes_of(self._field, self._system.equations[e].residual))
             }
             for e in found.leading
         }
@@ -325,9 +321,6 @@ class Combiner:
                 yield leading[atom], c
             elif atom.op != "variable" and any(v in leading for v in variables_of(atom)):
                 yield (atom, self._orders[e]), c
-
-    def _residues(self, e: int) -> dict[Expr, int]:
-        return slopes_of(self._field, self._system.equations[e].residual)
 
     def _terms(self, e: int) -> Terms:
         return terms_of(self._field, self._system.equations[e].residual)

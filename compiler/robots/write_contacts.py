@@ -20,7 +20,9 @@ class ContactWriter:
 
     def __init__(self, robot: Robot, contacts: str, frames: Mapping[str, str], names: Names):
         self._colliders, self._names, self._frames = robot.colliders, names, frames
-        self.pairs = [each for each in robot.touching if contacts == "all" or self._is_plane(each[0])]
+        self.pairs = [
+            each for each in robot.touching if contacts == "all" or robot.colliders[each[0]].normal is not None
+        ]
         self.declarations: list[str] = []
         self.submodels: list[tuple[str, str, str]] = []
         self.connections: list[str] = []
@@ -28,9 +30,6 @@ class ContactWriter:
         self._planes: dict[int, str] = {}
         if self.pairs:
             self._write(robot)
-
-    def _is_plane(self, k: int) -> bool:
-        return self._colliders[k].normal is not None
 
     def _write(self, robot: Robot) -> None:
         weight = sum(link.inertial.mass for link in robot.links.values() if link.inertial) * math.hypot(*robot.gravity)

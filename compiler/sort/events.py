@@ -31,7 +31,7 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         conditions=tuple(after.condition_of(b.condition, b.span, system.name) for b in branches),
         discrete=after.discrete(),
         states=tuple(after.state(state) for state in solved.sorted_system.states),
-        competing=after.competing(whens_of_branches(system)),
+        competing=after.competing([number for number, when in enumerate(system.events.whens) for _ in when.branches]),
         delays=tuple(after.delay(d) for d in system.delays),
         assertions=tuple(
             (replace(a, condition=after.condition_of(a.condition, a.span, a.instance)), k)
@@ -40,11 +40,6 @@ def solve_events(solved: SolvedSystem) -> SolvedEvents:
         before=after.before(jumps),
         jumps=after.jumps(jumps, len(branches)),
     )
-
-
-def whens_of_branches(system: EquationSystem) -> list[int]:
-    """For each branch the number of its `when`."""
-    return [number for number, when in enumerate(system.events.whens) for _ in when.branches]
 
 
 def _check_restarts(sorted_system: SortedSystem) -> None:

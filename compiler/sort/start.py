@@ -309,7 +309,7 @@ class _Search:
         weak.sort(
             key=lambda k: (
                 replaces_rates and self._sorted.states[k] in rates,
-                not self._is_preference(k),
+                not self._started.is_preferred(self._sorted.states[k]),
                 self._given[k] is self._pool.zero,
                 k in given_up,
             )
@@ -322,9 +322,6 @@ class _Search:
         """The strength of the start value of a state; None if it is a guess, or if there is none."""
         unknown = self._started.state(k)
         return unknown.strength if unknown is not None and is_firm(unknown) else None
-
-    def _is_preference(self, k: int) -> bool:
-        return self._started.is_preferred(self._sorted.states[k])
 
     def _of_other(self, unknown: Unknown) -> _Candidate:
         assert unknown.start is not None

@@ -186,7 +186,7 @@ class Rules(Transformer[Any, Any]):
         return Piece("condition", c[1])
 
     def cuts(self, c: list[Any]) -> tree.CutDeclaration:
-        main = _starts_with(c, "MAIN")
+        main = isinstance(c[0], Lexeme) and c[0].type == "MAIN"
         reference, single = _piece(c, "cut_kind", (None, False))
         return tree.CutDeclaration(_whole(c), main, _all(c, tree.CutItem), reference, single)
 
@@ -449,10 +449,6 @@ def _first(children: list[Any], kind: str) -> Lexeme:
 
 def _all(children: list[Any], kind: type) -> tuple[Any, ...]:
     return tuple(child for child in children if isinstance(child, kind))
-
-
-def _starts_with(children: list[Any], kind: str) -> bool:
-    return isinstance(children[0], Lexeme) and children[0].type == kind
 
 
 def _piece(children: list[Any], rule: str, otherwise: Any = None) -> Any:

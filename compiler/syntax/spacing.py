@@ -82,17 +82,13 @@ class Spacing:
             [name] for name in BARE_ATTRIBUTES
         ]
 
-    def _holds_numbers(self, bracket: int) -> bool:
-        """True for dimensions or indices that are numbers: (3,3), (1..3,2), (2,:)."""
-        return bracket in self._numbers
-
     def _blank(self, index: int) -> bool:
         before, this = self._lexemes[index - 1], self._lexemes[index]
         inside = self._inside[index]
         if this.type in _NONE_BEFORE or before.type in _NONE_BEHIND:
             return False
         if before.type == "COMMA":
-            return inside < 0 or self._lexemes[inside].type != "OPEN" or not self._holds_numbers(inside)
+            return inside < 0 or self._lexemes[inside].type != "OPEN" or inside not in self._numbers
         if "DOTS" in (before.type, this.type):
             # `1. ..3` would be read as `1 .. .3` without its space.
             return before.text.endswith(".") and before.type == "NUMBER"

@@ -109,7 +109,7 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
         if lexeme.type == "NEWLINE":
             if _ends_at_line(lexemes, position, brackets, taken):
                 return _statement(taken, brackets, "\n", (index, position))
-        elif lexeme.type == "SEMICOLON" and not brackets.in_matrix():
+        elif lexeme.type == "SEMICOLON" and all(bracket.type != "OPEN_SQUARE" for bracket in brackets.open):
             return _statement(taken, brackets, ";", (index, position))
         else:
             brackets.take(taken, lexeme)
@@ -136,9 +136,6 @@ class _Brackets:
         self.too_deep: Lexeme | None = None
         self.path_end: Lexeme | None = None
         self.shape = Shape()
-
-    def in_matrix(self) -> bool:
-        return any(bracket.type == "OPEN_SQUARE" for bracket in self.open)
 
     def take(self, before: list[Lexeme], lexeme: Lexeme) -> None:
         kind = lexeme.type

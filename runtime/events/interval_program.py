@@ -253,10 +253,6 @@ def _of_either(op: str) -> Callable[..., int]:
     return slope
 
 
-def _of_choice(w: _Written, f: int, values: Sequence[int], slopes: _Slopes) -> int:
-    return w.value("if rate", values[0], *(w.number(k) for k in slopes[1:]))
-
-
 # (operations, f, values of the arguments, their slopes) -> slope; None: it is zero.
 _SLOPES: dict[str, Callable[..., int | None]] = {
     "neg": lambda w, f, values, slopes: w.negative(slopes[0]),
@@ -269,5 +265,5 @@ _SLOPES: dict[str, Callable[..., int | None]] = {
     "min": _of_either("min rate"),
     "max": _of_either("max rate"),
     "interp1": lambda w, f, values, slopes: w.scaled(w.value("interp1_slope", *values), slopes[0]),
-    "if": _of_choice,
+    "if": lambda w, f, values, slopes: w.value("if rate", values[0], *(w.number(k) for k in slopes[1:])),
 }

@@ -178,14 +178,6 @@ def _numbers(at: int, count: int, kind: Any = ctypes.c_double) -> NDArray[Any]:
     return np.array((kind * count).from_address(at)) if count else np.zeros(0)
 
 
-def _contradictory(model: CompiledModel, record: FailureData, _: float) -> EventFailure:
-    return contradictory_relations(model.info, _changing(model.info, record), record.count != 0)
-
-
-def _cycling(model: CompiledModel, record: FailureData, _: float) -> EventFailure:
-    return cycling_relations(model.info, _changing(model.info, record))
-
-
 def _endless(model: CompiledModel, record: FailureData, _: float) -> EventFailure:
     info, n = model.info, len(model.info.states)
     m = _numbers(record.m_before, info.n_modes), _numbers(record.m_after, info.n_modes)
@@ -203,8 +195,10 @@ def _chattering(model: CompiledModel, record: FailureData, _: float) -> EventFai
 
 
 _OF_CAUSES: Mapping[str, Callable[[CompiledModel, FailureData, float], EventFailure]] = {
-    "CONTRADICTORY_RELATIONS": _contradictory,
-    "CYCLING_RELATIONS": _cycling,
+    "CONTRADICTORY_RELATIONS": lambda model, record, _: contradictory_relations(
+        model.info, _changing(model.info, record), record.count != 0
+    ),
+    "CYCLING_RELATIONS": lambda model, record, _: cycling_relations(model.info, _changing(model.info, record)),
     "ENDLESS_PASSES": _endless,
     "VIOLATED_ASSERTION": lambda model, record, _: violated(model.info.assertions[record.number]),
     "FAULTY_FUNCTION": lambda model, record, _: faulty_function(model.fault()),

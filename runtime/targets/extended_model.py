@@ -45,16 +45,12 @@ class ExtendedModel(PythonModel):
     def write(self, name: str, t: float | None, arrays: Sequence[Vector]) -> None:
         """As `Script.write`."""
         out, is_once = 0 if name == "bindings" else -1, name in OnceFunctions.__dataclass_fields__
-        given: list[Any] = [_extended(array) for array in arrays]
+        given: list[Any] = [list(array.astype(np.longdouble)) for array in arrays]
         if not is_once:
             given[out] = [0.0] * len(arrays[out])
         if not succeeds(self.plain[name], *(() if t is None else (np.longdouble(t),)), *given):
             given[out] = [math.nan] * len(arrays[out])
         self._take(name, arrays, given, out)
-
-
-def _extended(numbers: Vector) -> list[Any]:
-    return list(numbers.astype(np.longdouble))
 
 
 def is_available() -> bool:

@@ -146,7 +146,7 @@ def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = 
     """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
     code = compile(files[SOURCE], SOURCE, "exec")
     faults = Faults(info, functions_in_c(info, files))
-    plain, quiet = _plain_functions(), _quiet_functions()
+    plain, quiet = {op: row.value for op, row in FUNCTIONS.items()} | dict(_OWN), _quiet_functions()
     plain |= {"fail": faults.fail, "real": float, "external": faults.external}
     quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
     quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
@@ -172,10 +172,6 @@ def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
             faults.fail(-arguments[-1])
 
     return call
-
-
-def _plain_functions() -> dict[str, Any]:
-    return {op: row.value for op, row in FUNCTIONS.items()} | dict(_OWN)
 
 
 def _quiet_functions() -> dict[str, Any]:

@@ -46,12 +46,16 @@ def test_five_digits_of_index_3(name, method):
     assert np.max(error / np.abs(wanted)) < 10**-4.9
 
 
+@pytest.fixture(scope="module")
+def double_pendulum():
+    return cutset.load(FOLDER.parent.parent / "models" / "oods" / "double_pendulum.mo")
+
+
 @pytest.mark.parametrize("method", ["bdf", "ggl"])
-def test_the_double_pendulum_of_koh_and_park(method):
+def test_the_double_pendulum_of_koh_and_park(method, double_pendulum):
     """Positions of the bars' centers at 1.8 s, as an independent integration has them. On the way the torsional spring
     is turned by half a turn, where the angle that atan2 gives jumps."""
-    path = FOLDER.parent.parent / "models" / "oods" / "double_pendulum.mo"
-    run = cutset.load(path).simulate(1.8, points=2, rtol=1e-8, atol=1e-8, method=method)
+    run = double_pendulum.simulate(1.8, points=2, rtol=1e-8, atol=1e-8, method=method)
     wanted = {"bar.part.x": (-0.127454955, -0.483482403), "bar2.part.x": (-0.707714761, -1.17902085)}
     for name, position in wanted.items():
         for axis, value in enumerate(position, 1):

@@ -213,7 +213,8 @@ class _Checker:
     def _check_set(self, groups: list[_Group]) -> list[Diagnostic]:
         """One message for cuts that do not fit, however many of their variables differ."""
         clashes = [clash for group in groups if (clash := self._clash(group)) is not None]
-        if not clashes or len({c.span for group in groups for m in group if (c := self._cut_class(m.end))}) > 1:
+        found = (self._nodes[m.end.instance].body.cut_classes.get(m.end.name) for group in groups for m in group)
+        if not clashes or len({cut_class.span for cut_class in found if cut_class}) > 1:
             return []  # that cuts of two classes meet is an error of the connection
         first, second = clashes[0]
         join = next(j for j in self._joins if _place(second.end) in (_place(j.first), _place(j.second)))
@@ -223,9 +224,6 @@ class _Checker:
         return [
             messages.cuts_in_units(str(first), first.unit, str(second), second.unit, join.span, instance, labels, more)
         ]
-
-    def _cut_class(self, end: End) -> tree.CutClass | None:
-        return self._nodes[end.instance].body.cut_classes.get(end.name)
 
     def _clash(self, group: _Group) -> tuple[_Measured, _Measured] | None:
         """The first two connected variables whose units differ."""
