@@ -233,7 +233,8 @@ model class IdealPlanetary "planetary gear without loss"
   tau_c = -(1 + ratio)*tau_s
 end
 
-model class (tra.Chain) IdealGearR2T "gear from rotation to translation: rack and pinion, belt and pulley, drum of a winch, spindle"
+model class (tra.Chain) IdealGearR2T
+    "gear from rotation to translation: rack and pinion, belt and pulley, drum of a winch, spindle"
   parameter ratio (unit="rad/m") "angle of A for a displacement of B"
   cut (Flange) A (phi / tau)
   cut (tra.Flange) B (s / f)

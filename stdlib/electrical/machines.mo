@@ -11,7 +11,8 @@ model class (TwoPin) RotationalEmf "electromotive force of a motor: u = k*der(ph
   tau = -k*i
 end
 
-model class DCMachine "DC machine with permanent magnets, motor or generator: u = Ra*i + La*der(i) + k*w, J*der(w) = k*i + tau"
+model class DCMachine
+    "DC machine with permanent magnets, motor or generator: u = Ra*i + La*der(i) + k*w, J*der(w) = k*i + tau"
   cut (Pin) A (Va / i), B (Vb / -i)
   cut flange (phi(unit="rad") / tau(unit="N.m"))
   main cut W [A, B]

@@ -107,7 +107,8 @@ model class (DriveTwoCut) MbsGear "gear; a subclass gives the forces"
   qdda = ratio*qddb
 end
 
-model class (IdealGear) Rack "rack and pinion, rope and drum, or a spindle, without loss: A turns by ratio while B moves one meter"
+model class (IdealGear) Rack
+    "rack and pinion, rope and drum, or a spindle, without loss: A turns by ratio while B moves one meter"
   parameter ratio (unit="rad/m") "motion of A for one of B"
 end
 
