@@ -19,7 +19,9 @@ from cutset.runtime.analysis.frequency_response import decibels, degrees, freque
 from cutset.runtime.analysis.linearize import Linearization
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
+from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.result import Result
+from cutset.runtime.results.selection import shown_names
 from cutset.runtime.results.shown_rows import shown_curves
 from cutset.runtime.targets.binding import finite_number
 from cutset.server.frames import Message
@@ -30,7 +32,7 @@ from cutset.server.worker import Call, Channel, calls_of
 _MOST_EVENTS = 2000
 _MOST_REASONS = 50
 _OF_COMPONENT = ("name", "class_name", "place", "documentation", "class_documentation")
-_OF_VARIABLE = ("name", "kind", "alias_of", "unit", "value", "start", "min", "max", "documentation", "display")
+_OF_VARIABLE = ("name", "kind", "alias_of", "type", "unit", "value", "start", "min", "max", "documentation", "display")
 
 
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
@@ -56,6 +58,7 @@ class _Calls:
                 "parameters": plain(model.parameters),
                 "folded": list(model.folded),
                 "states": list(model.states),
+                "shown": list(shown_names(model.translated.info, model.moving)),
                 "inputs": list(model.inputs),
                 "has_scene": bool(model.description.elements),
                 "settings": {name: getattr(model.experiment, name) for name in ("stop", "method", "rtol", "atol")},
@@ -66,7 +69,11 @@ class _Calls:
     def listing(self) -> Message:
         """All components and variables, with documentation."""
         model = self._session.model
-        components = [{name: plain(getattr(each, name)) for name in _OF_COMPONENT} for each in model.components()]
+        components = [
+            {name: plain(getattr(each, name)) for name in _OF_COMPONENT}
+            | {"cuts": [{"name": cut.name, "variables": list(cut.variables)} for cut in each.cuts]}
+            for each in model.components()
+        ]
         variables = [[plain(getattr(each, name)) for name in _OF_VARIABLE] for each in model.variables()]
         return Message({"components": components, "fields": _OF_VARIABLE, "variables": variables})
 
@@ -91,7 +98,7 @@ class _Calls:
         return Message({"curves": shown}, arrays)
 
     def events(self, run: int) -> Message:
-        """The events of a result."""
+        """The first events of a result, and the times of events over its whole span, close ones once."""
         result = self._session.result(run)
         shown = [
             {
@@ -103,7 +110,10 @@ class _Calls:
             }
             for event in result.events[:_MOST_EVENTS]
         ]
-        return Message({"count": len(result.events), "events": shown})
+        times = np.array([event.time for event in result.events])
+        width = float(result.time[-1] - result.time[0]) or 1.0
+        places = np.round((times - result.time[0]) * (_MOST_EVENTS / width))
+        return Message({"count": len(result.events), "events": shown}, [times[np.unique(places, return_index=True)[1]]])
 
     def why(self, name: str) -> Message:
         """How a variable, or each element of an array, is determined."""
@@ -142,7 +152,7 @@ def _curves(result: Result, requests: Sequence[Mapping[str, Any]]) -> tuple[list
     shown = [
         of.shown(name, array) for names, arrays in found for name, array in zip(("time", *names), arrays, strict=True)
     ]
-    return [{"names": names} for names, _ in found], shown
+    return [{"names": names, "units": [of.shown_unit(name) for name in names]} for names, _ in found], shown
 
 
 def _scene(result: Result, rows: int) -> Any:
@@ -154,14 +164,16 @@ def _scene(result: Result, rows: int) -> Any:
 
 
 def _summary(number: int, result: Result) -> dict[str, Any]:
-    """The outcome of a run."""
+    """The outcome of a run. The user knows why one was interrupted, and that its result is not complete."""
+    was_canceled = result.outcome is Outcome.INTERRUPTED
     return {
         "number": number,
         "rows": len(result.time),
         "outcome": result.outcome.name.lower(),
         "ended_by": None if result.ending is None else visible(result.ending.text),
-        "error": None if result.failure is None else visible(str(result.failure.error())),
-        "notes": [visible(str(note)) for note in result.notes],
+        "stop": float(result.time[-1]),
+        "error": None if result.failure is None or was_canceled else visible(str(result.failure.error())),
+        "notes": [] if was_canceled else [visible(str(note)) for note in result.notes],
         "statistics": plain(asdict(result.statistics)),
     }
 

@@ -71,6 +71,7 @@ class Socket:
             task = asyncio.create_task(self._answer(number, call, given, None if is_aside else model))
             self._tasks[number] = task
             task.add_done_callback(lambda _: self._tasks.pop(number, None))
+            await asyncio.sleep(0)  # it starts: a task that is canceled before would not answer
 
     async def _answer(self, number: int, call: str, given: dict[str, Any], model: str | None) -> None:
         try:

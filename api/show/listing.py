@@ -41,11 +41,12 @@ Display = tuple[str, float, float]
 @dataclass(frozen=True)
 class ListedCut:
     """A connectable cut of a component, with its cut class (empty if it has none). `documentation` is the cut's own, or
-    else that of its class."""
+    else that of its class; `variables` are the names within the component, of arrays without indices."""
 
     name: str
     cut_class: str
     documentation: str
+    variables: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -133,7 +134,12 @@ def matching_names(
 
 def _component(instance: Instance) -> Component:
     cuts = [
-        ListedCut(c.name, c.cut_class.name if c.cut_class else "", _documentation(c.documentation, c.cut_class))
+        ListedCut(
+            c.name,
+            c.cut_class.name if c.cut_class else "",
+            _documentation(c.documentation, c.cut_class),
+            tuple(entry.name for entry in c.entries if entry.value is not None),
+        )
         for c in instance.cuts
     ]
     texts = instance.documentation, instance.class_documentation

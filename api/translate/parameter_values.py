@@ -9,6 +9,7 @@ from typing import Any
 from cutset.compiler.codegen.statistics import Domain
 from cutset.contract.names import rpartition
 from cutset.runtime.errors import RunError
+from cutset.runtime.targets.binding import beyond
 
 # A number, the numbers of a vector or a matrix, or the name of a value of the parameter's type.
 Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
@@ -51,13 +52,9 @@ def _number(name: str, value: Any, domain: Domain | None) -> Any:
     if domain.is_whole and not float(value).is_integer():
         what = f"the parameter '{name}' is an Integer and cannot be {value:g}"
         raise RunError("E605", what, "give it a whole number", [f"declared at {domain.place}"])
-    for word, limit, outside in (
-        ("less than its min", domain.minimum, domain.minimum is not None and value < domain.minimum),
-        ("more than its max", domain.maximum, domain.maximum is not None and value > domain.maximum),
-    ):
-        if outside:
-            what = f"the {domain.kind} '{name}' cannot be {value:g}, which is {word}, {limit:g}"
-            raise RunError("E605", what, "give it a value within its limits", [f"declared at {domain.place}"])
+    if which := beyond(value, domain.minimum, domain.maximum):
+        what = f"the {domain.kind} '{name}' cannot be {value:g}, which is {which}"
+        raise RunError("E605", what, "give it a value within its limits", [f"declared at {domain.place}"])
     return value
 
 

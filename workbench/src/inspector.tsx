@@ -1,27 +1,71 @@
 // Shows the selected component: documentation, parameters as fields and sliders, start values, variables to plot.
 import { computed, signal } from "@preact/signals";
+import { useState } from "preact/hooks";
 import { goTo } from "./actions";
+import { Motion, familyOf } from "./moving";
 import { addToLast } from "./plotting";
 import { setValue } from "./running";
 import * as state from "./state";
 import type { Component, Shown, Variable } from "./types";
-import { fromShownUnit, inShownUnit, short, shownUnit, takeNumber } from "./numbers";
+import { fromShownUnit, inShownUnit, quantity, short, shownUnit, takeNumber } from "./numbers";
 import { SliderRow } from "./sliders";
 
-const MOST_ROWS = 300;
+// So many rows are drawn at once; a group with more than the second number is closed first.
+const MOST_ROWS = 300, MOST_OPEN = 10;
 // A finger drags no names.
 const CANNOT_HOVER = matchMedia("(hover: none)");
 const filter = signal("");
 
-const own = computed(() => {
+/** A scalar, or the elements of an array with its sizes, `Ia(6,6)`. */
+interface Row {
+  label: string;
+  variables: Variable[];
+}
+
+interface Group {
+  title: string;
+  rows: Row[];
+  isOpen: boolean;
+}
+
+/** The name of an array without the indices of an element, der(x) of der(x(1)). */
+function stemOf(name: string): string {
+  return name.replace(/\([\d,]+\)(?=\)?$)/, "");
+}
+
+/** Arrays are one row, with their sizes. */
+function rowsOf(variables: Variable[], label: (name: string) => string): Row[] {
+  const found = new Map<string, Variable[]>();
+  for (const each of variables) found.set(stemOf(each.name), [...(found.get(stemOf(each.name)) ?? []), each]);
+  return [...found.values()].map((elements) => ({ label: label(elements.at(-1)?.name ?? ""), variables: elements }));
+}
+
+const isStill = ({ kind }: Variable) => kind === "constant" || kind === "fixed";
+
+/** The variables of the selected component by what they mean, those that move first; with a filter, what fits. */
+const groups = computed<Group[]>(() => {
   const list = state.listing.value, path = state.selected.value, wanted = filter.value.trim().toLowerCase();
   if (!list) return [];
-  const found: Variable[] = [];
-  for (const variable of list.variables.values()) {
-    const inner = isOwn(variable.name, path);
-    const fits = wanted ? variable.name.toLowerCase().includes(wanted) && variable.name.startsWith(path) : inner;
-    if (fits && found.length < MOST_ROWS) found.push(variable);
+  const all = [...list.variables.values()].filter(({ name }) => !(name in (state.model.value?.parameters ?? {})));
+  if (wanted) {
+    const fitting = all.filter(({ name }) => name.startsWith(path) && name.toLowerCase().includes(wanted));
+    return [{ title: "Found", rows: rowsOf(fitting, (name) => name), isOpen: true }];
   }
+  const moving = new Set(familyOf(path).map(({ variable }) => variable.name));
+  let left = rowsOf(all.filter(({ name }) => isOwn(name, path) && !moving.has(name)), ownName);
+  const found: Group[] = [];
+  const take = (title: string, fits: (row: Row) => boolean, isOpen?: boolean) => {
+    const rows = left.filter(fits);
+    left = left.filter((row) => !fits(row));
+    if (rows.length > 0) found.push({ title, rows, isOpen: isOpen ?? rows.length <= MOST_OPEN });
+  };
+  const still = ({ variables }: Row) => variables.every(isStill);
+  take("States", ({ variables }) => variables.some(({ kind }) => kind === "state"), true);
+  take("Inputs", ({ variables }) => variables.some(({ kind }) => kind === "input"), true);
+  for (const cut of list.components.find(({ name }) => name === path)?.cuts ?? [])
+    take(`Cut ${cut.name}`, (row) => !still(row) && cut.variables.includes(stemOf(row.label)), true);
+  take("Other", (row) => !still(row));
+  take("Fixed", still, false);
   return found;
 });
 
@@ -37,18 +81,41 @@ export function Inspector() {
   const list = state.listing.value;
   const component = list?.components.find((each) => each.name === state.selected.value);
   if (!list || !component) return <QuickParameters />;
-  const shown = parametersShown.value;
-  const others = own.value.filter((each) => !(each.name in (state.model.value?.parameters ?? {})));
   return (
     <div class="fill scroll" data-test="inspector">
       <About component={component} />
-      <Parameters names={shown} />
-      <Section title="Variables" count={others.length} hint={others.length > 0 ? (CANNOT_HOVER.matches ? "Tap + to plot a variable." : "Drag a name into a plot, or click +.") : ""}>
+      {filter.value ? null : <Motion path={component.name}>{(variable, label, value) => <VariableRow key={variable.name} variable={variable} label={label} value={value} />}</Motion>}
+      <Parameters names={parametersShown.value} />
+      <section class="section">
         <input class="filter" type="search" placeholder="Find a variable" value={filter.value} aria-label="Find a variable"
           onInput={(event) => (filter.value = event.currentTarget.value)} />
-        {others.map((each) => <VariableRow key={each.name} variable={each} />)}
-      </Section>
+        {groups.value.map((group) => <VariableGroup key={`${component.name} ${group.title}`} group={group} />)}
+        <p class="hint">{CANNOT_HOVER.matches ? "Tap + to plot a variable." : "Drag a name into a plot, or click +."}</p>
+      </section>
     </div>
+  );
+}
+
+function VariableGroup({ group: { title, rows, isOpen } }: { group: Group }) {
+  const [open, setOpen] = useState(isOpen);
+  return (
+    <details class="group" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>{title} <span class="faint">{rows.length}</span></summary>
+      {open ? rows.slice(0, MOST_ROWS).map((row) => <VariableOrArray key={row.label} row={row} />) : null}
+      {open && rows.length > MOST_ROWS ? <p class="hint">and {rows.length - MOST_ROWS} more: type a part of the name above</p> : null}
+    </details>
+  );
+}
+
+function VariableOrArray({ row: { label, variables } }: { row: Row }) {
+  const [open, setOpen] = useState(false), [first] = variables;
+  if (!first) return null;
+  if (variables.length === 1) return <VariableRow variable={first} label={label} />;
+  return (
+    <details class="array" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary class="variable" title={first.documentation}><span class="grow name">{label}</span><span class="unit">{shownUnit(first)}</span></summary>
+      {open ? variables.map((each) => <VariableRow key={each.name} variable={each} label={ownName(each.name)} />) : null}
+    </details>
   );
 }
 
@@ -57,7 +124,7 @@ const parametersShown = computed(() => {
   const all = Object.keys(state.model.value?.parameters ?? {}), path = state.selected.value;
   const wanted = state.listing.value ? filter.value.trim().toLowerCase() : "";
   const inner = all.filter((name) => wanted ? name.toLowerCase().includes(wanted) && name.startsWith(path) : isOwn(name, path));
-  return (inner.length > 0 || path || wanted ? inner : all).slice(0, MOST_ROWS);
+  return inner.length > 0 || path || wanted ? inner : all;
 });
 
 /** Before the components are listed, the parameters of the object can be changed; a phone has them next to the plots. */
@@ -67,10 +134,13 @@ export function QuickParameters() {
 
 function Parameters({ names }: { names: string[] }) {
   const variables = state.listing.value?.variables;
+  if (names.length === 0) return null;
   return (
-    <Section title="Parameters" count={names.length}>
-      {names.map((name) => <Parameter key={name} name={name} variable={variables?.get(name) ?? null} />)}
-    </Section>
+    <section class="section">
+      <h4>Parameters <span class="faint">{names.length}</span></h4>
+      {names.slice(0, MOST_ROWS).map((name) => <Parameter key={name} name={name} variable={variables?.get(name) ?? null} />)}
+      {names.length > MOST_ROWS ? <p class="hint">and {names.length - MOST_ROWS} more: select a component, or type a part of the name</p> : null}
+    </section>
   );
 }
 
@@ -84,15 +154,9 @@ function About({ component }: { component: Component }) {
   );
 }
 
-function Section(props: { title: string; count: number; hint?: string; children: preact.ComponentChildren }) {
-  if (props.count === 0 && props.title === "Parameters") return null;
-  return (
-    <section class="section">
-      <h4>{props.title} <span class="faint">{props.count}</span></h4>
-      {props.hint ? <p class="hint">{props.hint}</p> : null}
-      {props.children}
-    </section>
-  );
+/** True for a part of a direction, an offset or a matrix of inertia, which no single slider moves. */
+function isPart(name: string): boolean {
+  return name.includes(".") && /^(n[gxyz]?|r|I|S)\d\d?$/.test(ownName(name));
 }
 
 function Parameter({ name, variable }: { name: string; variable: Variable | null }) {
@@ -103,7 +167,7 @@ function Parameter({ name, variable }: { name: string; variable: Variable | null
   const slider = {
     name, label: isOwn(name, state.selected.value) ? ownName(name) : name, value: inShownUnit(usual, variable), low: low ?? 0, high: high ?? 1,
     unit: shownUnit(variable), read: reader(name, variable), documentation: [variable?.documentation, limits].filter(Boolean).join("\n"),
-    choices: [], first: 0, whole: false, slow: model?.folded.includes(name) ?? false,
+    choices: variable?.type === "Boolean" ? ["false", "true"] : [], first: 0, whole: false, slow: model?.folded.includes(name) ?? false, isPart: isPart(name),
   };
   return <SliderRow slider={slider} value={set} onChange={(x, isMoving) => setValue(name, x === null ? x : fromShownUnit(x, variable), isMoving)} />;
 }
@@ -135,25 +199,25 @@ function range(usual: number, variable: Variable | null): [number, number] {
   return [low, high];
 }
 
-function VariableRow({ variable }: { variable: Variable }) {
+function VariableRow({ variable, label, value }: { variable: Variable; label: string; value?: preact.ComponentChildren }) {
   const { name, kind, start } = variable;
-  const label = ownName(name);
   const setStart = (x: number | null) => setValue(name, x === null ? x : fromShownUnit(x, variable), false, state.starts);
-  const isStill = kind === "constant" || kind === "fixed";
-  const shownStart = state.starts.value[name] ?? (typeof start === "number" ? start : null);
+  const shownStart = state.starts.value[name] ?? (typeof start === "number" ? start : null), still = isStill(variable);
+  const [number, unit] = still && typeof variable.value === "number" ? quantity(inShownUnit(variable.value, variable), shownUnit(variable)) : ["", shownUnit(variable)];
   return (
-    <div class="variable" draggable={!isStill} data-variable={name} title={[name, variable.documentation, variable.alias_of && `= ${variable.alias_of}`].filter(Boolean).join("\n")}
+    <div class={`variable ${still ? "still" : ""}`} draggable={!still} data-variable={name} title={[name, variable.documentation, variable.alias_of && `= ${variable.alias_of}`].filter(Boolean).join("\n")}
       onDragStart={(event) => event.dataTransfer?.setData("text/plain", name)}>
-      <span class={`kind ${kind}`} title={kind}>{kind.charAt(0)}</span>
       <span class="grow name">{label}</span>
-      {kind === "state" ? (
+      {value ?? (kind === "state" ? (
         <input class="number start" type="text" inputMode="decimal" title="start value" aria-label={`start value of ${name}`} placeholder="start"
           value={shownStart === null ? "" : short(inShownUnit(shownStart, variable), 6)}
           onChange={(event) => (event.currentTarget.value.trim() === "" ? setStart(null) : takeNumber(event.currentTarget, setStart, reader(name, variable)))} />
-      ) : isStill && typeof variable.value === "number" ? <span class="value">{short(inShownUnit(variable.value, variable), 5)}</span> : null}
-      <span class="unit">{shownUnit(variable)}</span>
-      {isStill ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => plot(name)}>+</button>}
-      <button class="add" aria-label={`why ${name}`} title="why: how it is determined" onClick={() => whyOf(name)}>?</button>
+      ) : still ? <span class="value">{number}</span> : null)}
+      {value === undefined ? <span class="unit">{unit}</span> : null}
+      <span class="tools">
+        {still ? null : <button class="add" aria-label={`plot ${name}`} title="plot" onClick={() => plot(name)}>+</button>}
+        <button class="add" aria-label={`why ${name}`} title="why: how it is determined" onClick={() => whyOf(name)}>?</button>
+      </span>
     </div>
   );
 }

@@ -5,7 +5,31 @@ import type { Variable } from "./types";
 export function short(x: number | null | undefined, digits = 5): string {
   if (x === null || x === undefined || Number.isNaN(x)) return "-";
   if (!Number.isFinite(x)) return x > 0 ? "inf" : "-inf";
-  return String(Number(x.toPrecision(digits)));
+  const text = String(Number(x.toPrecision(digits)));
+  return x !== 0 && Math.abs(x) < 1e-4 && !text.includes("e") ? exponential(x, digits) : text;
+}
+
+/** A number with its unit, which has a prefix where the number would have many zeros. */
+export function quantity(x: number | undefined, unit: string): [number: string, unit: string] {
+  const found = prefixed(unit, Math.abs(x ?? NaN));
+  return [short(x === undefined ? x : x / found.factor), found.unit];
+}
+
+// Units that have prefixes; those of the second kind have none for large numbers.
+const WITH_PREFIX = /^(V|A|W|J|N|Pa|F|H|Ohm|m|Hz|C|Wb|T|S|VA|var|(s|rad))(?![\w^])/, PREFIXES = ["p", "n", "\u00b5", "m", "", "k", "M", "G", "T"];
+
+/** The unit of numbers of this size with a prefix, and how many of `unit` it is. */
+export function prefixed(unit: string, size: number): { factor: number; unit: string } {
+  const found = WITH_PREFIX.exec(unit), power = size > 0 ? Math.floor(Math.log10(size) / 3 + 1e-9) : 0;
+  if (!found || !(size > 0 && (size < 0.1 || (size >= 1e4 && !found[2]))) || Math.abs(power) > 4) return { factor: 1, unit };
+  return { factor: 1000 ** power, unit: `${PREFIXES[power + 4] ?? ""}${unit}` };
+}
+
+/** The largest absolute value of numbers, those that are not finite left out. */
+export function largest(columns: Iterable<Iterable<number | null>>): number {
+  let found = 0;
+  for (const column of columns) for (const x of column) if (x !== null && Number.isFinite(x) && Math.abs(x) > found) found = Math.abs(x);
+  return found;
 }
 
 /** A number with as many digits as a slider resolves. */

@@ -1,21 +1,22 @@
 // Shows the plots: drop targets, legends with values at the cursor, menus.
 import { useComputed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Chart, colorOf } from "./chart";
-import type { Layer } from "./chart";
+import { Chart, leastHeight } from "./chart";
+import { colorOf } from "./lane";
+import type { Layer } from "./lane";
 import { copyPicture, copyText, download } from "./copying";
 import { rowAt } from "./curves";
 import { addPlot, addVariable, removePlot, removeVariable, setOver, setRange } from "./plotting";
 import { dropRun, keepRun } from "./running";
 import * as state from "./state";
 import type { Plot } from "./state";
-import { short, shownUnit } from "./numbers";
+import { quantity, short, shownUnit } from "./numbers";
 
 export function Plots() {
   return (
     <div class="fill column" data-test="plots">
       <RunBar />
-      <div class="plots grow">{state.plots.value.map((plot) => <PlotView key={plot.id} plot={plot} />)}</div>
+      <div class={`plots grow ${state.isOld.value ? "old" : ""}`}>{state.plots.value.map((plot) => <PlotView key={plot.id} plot={plot} />)}</div>
     </div>
   );
 }
@@ -32,6 +33,7 @@ function RunBar() {
           {run.isKept ? <button class="close" aria-label={`remove run ${run.number}`} onClick={() => dropRun(run.number)}>&#215;</button> : null}
         </span>
       ))}
+      {state.isOld.value ? <span class="tag" data-test="old" title="the text or the values have errors since">old curves</span> : null}
       <Cursor />
       <span class="grow" />
       <button class="small" disabled={runs.length === 0} title="keep the curves of this run, and draw the next ones over them" onClick={keepRun}>Keep run</button>
@@ -40,14 +42,19 @@ function RunBar() {
   );
 }
 
+/** The unit in which people see a variable; before the variables are listed, the one that came with its curve. */
 function unitOf(name: string): string {
-  return shownUnit(state.listing.value?.variables.get(name));
+  const found = state.listing.value?.variables.get(name);
+  if (found) return shownUnit(found);
+  const curves = [...(state.currentRun.value?.curves.values() ?? [])].find(({ names }) => names.includes(name));
+  const unit = curves?.units?.[curves.names.indexOf(name)] ?? "";
+  return unit === "1" ? "" : unit;
 }
 
 /** The time at which the legends show values, and the one with which they are compared. */
 function Cursor() {
   const now = state.cursor.value, from = state.origin.value;
-  if (now === null) return null;
+  if (now === null) return state.runs.value.length > 0 ? <span class="faint">values at the end</span> : null;
   return (
     <>
       <span class="chip" data-test="cursor">
@@ -92,7 +99,7 @@ function PlotView({ plot }: { plot: Plot }) {
       const curves = run.curves.get(plot.id);
       return curves ? [{ curves, isLatest: k === runs.length - 1, number: run.number }] : [];
     });
-    const times = events && runs.at(-1)?.number === events.run ? events.events.map((event) => event.time) : [];
+    const times = events && runs.at(-1)?.number === events.run ? events.times : [];
     chart.current?.draw(plot, layers, times, unitOf);
     chart.current?.point(state.cursor.peek());
   }, [runs, events, plot, theme.value, state.listing.value]);
@@ -103,7 +110,7 @@ function PlotView({ plot }: { plot: Plot }) {
     if (name && state.listing.value?.variables.has(name)) addVariable(plot.id, name);
   };
   return (
-    <section class={`plot ${isOver.value ? "target" : ""}`} data-plot={plot.id} onDrop={drop}
+    <section class={`plot ${isOver.value ? "target" : ""}`} data-plot={plot.id} onDrop={drop} style={{ minHeight: `${leastHeight(new Set(plot.names.map(unitOf)).size)}px` }}
       onDragOver={(event) => { event.preventDefault(); isOver.value = true; }} onDragLeave={() => (isOver.value = false)}>
       <Legend plot={plot} chart={() => chart.current} />
       <div class="chart" ref={home}>{plot.names.length === 0 ? <p class="empty over">{state.model.value ? "Drag variables here." : "The curves of a run are shown here."}</p> : null}</div>
@@ -131,13 +138,13 @@ function Value({ plot, name }: { plot: Plot; name: string }) {
   const text = useComputed(() => {
     const curves = state.currentRun.value?.curves.get(plot.id);
     const column = curves?.columns[curves.names.indexOf(name)];
-    if (!curves || !column) return ["", ""];
-    const now = column[rowAt(curves.time, state.cursor.value)] ?? NaN, from = state.origin.value;
-    if (from === null || state.cursor.value === null) return [short(now, 5), ""];
-    return [short(now, 5), `\u0394 ${short(now - (column[rowAt(curves.time, from)] ?? NaN), 5)}`];
+    if (!curves || !column) return ["", "", ""];
+    const now = column[rowAt(curves.time, state.cursor.value)] ?? NaN, from = state.origin.value, unit = unitOf(name);
+    if (from === null || state.cursor.value === null) return [...quantity(now, unit), ""];
+    return [...quantity(now, unit), `\u0394 ${quantity(now - (column[rowAt(curves.time, from)] ?? NaN), unit).join(" ")}`];
   });
-  const unit = unitOf(name), [now, difference] = text.value;
-  return <><b><span class="at">{now}</span> {unit}</b>{difference ? <span class="faint difference">{difference} {unit}</span> : null}</>;
+  const [now, unit, difference] = text.value;
+  return <><b><span class="at">{now}</span> {unit}</b>{difference ? <span class="faint difference">{difference}</span> : null}</>;
 }
 
 function PlotMenu({ plot, chart }: { plot: Plot; chart: () => Chart | null }) {

@@ -8,30 +8,35 @@ import type { ModelEvent, NumberArray, RunFacts } from "./types";
 import { scheduleWorkspace } from "./workspace";
 
 const ROWS_OF_SCENE = 600, ROWS_WHILE_DRAGGING = 120;
-let isRunning = false;
+// A run that takes longer is canceled by the move of a slider that would have to wait for it; other changes cancel at once.
+const STALE_MS = 1000;
+let running: { abort: AbortController; since: number } | null = null;
 let again: { isLive: boolean } | null = null;
 
 interface RunAnswer {
   run: RunFacts;
-  curves: { names: string[] }[];
+  curves: { names: string[]; units: string[] }[];
   has_scene: boolean;
 }
 
-/** Runs the model with the values that the page shows. While a run is in progress, only the latest request is kept. */
+/** Runs the model with the values that the page shows. A run in progress, which has other values, is canceled; only the latest request is kept. */
 export async function runNow(isLive = false): Promise<void> {
-  if (isRunning) {
+  if (running) {
     again = { isLive };
+    if (!isLive || performance.now() - running.since > STALE_MS) running.abort.abort();
     return;
   }
-  isRunning = true;
+  const own = (running = { abort: new AbortController(), since: performance.now() });
   try {
-    await once(isLive);
+    await once(isLive, own.abort);
   } catch (error) {
-    if (error instanceof RequestError && error.failure.kind === "run") tellFailure(error.failure.text);
-    else report(error);
+    if (error instanceof RequestError && error.failure.kind === "run") {
+      state.isOld.value = true;
+      tellFailure(error.failure.text);
+    } else if (!(error instanceof RequestError && error.isCanceled)) report(error);
   } finally {
-    isRunning = false;
-    state.progress.value = null;
+    running = null;
+    if (state.progress.value?.abort === own.abort) state.progress.value = null;
   }
   if (again) {
     const next = again;
@@ -44,7 +49,7 @@ export async function runNow(isLive = false): Promise<void> {
 export async function runKept(kept: Changes[]): Promise<void> {
   for (const each of kept) {
     try {
-      await once(false, each);
+      await once(false, new AbortController(), each);
       state.runs.value = state.runs.value.map((run) => ({ ...run, isKept: true }));
     } catch (error) {
       report(error);
@@ -52,10 +57,9 @@ export async function runKept(kept: Changes[]): Promise<void> {
   }
 }
 
-async function once(isLive: boolean, changes: Changes = { values: state.values.value, starts: state.starts.value }): Promise<void> {
+async function once(isLive: boolean, abort: AbortController, changes: Changes = { values: state.values.value, starts: state.starts.value }): Promise<void> {
   const model = state.model.value;
   if (!model) return;
-  const abort = new AbortController();
   const { stop } = state.settings.value;
   const timer = setTimeout(() => {
     state.progress.value = { what: "running", fraction: 0, abort };
@@ -83,7 +87,7 @@ async function once(isLive: boolean, changes: Changes = { values: state.values.v
         },
       },
     );
-    if (state.model.value?.file !== model.file) return;
+    if (state.model.value?.file !== model.file || (abort.signal.aborted && again)) return;
     take(answer.data, answer.arrays, shown, kept, changes);
     if (!isLive) void takeEvents(answer.data.run.number);
   } finally {
@@ -96,10 +100,10 @@ function take(
 ): void {
   const curves = new Map<number, Curves>();
   let at = 0;
-  data.curves.forEach(({ names }, k) => {
+  data.curves.forEach(({ names, units }, k) => {
     const plot = shown[k];
     const [time, ...columns] = arrays.slice(at, at + 1 + names.length) as Float64Array[];
-    if (plot && time) curves.set(plot.id, { names, time, columns });
+    if (plot && time) curves.set(plot.id, { names, units, time, columns });
     at += 1 + names.length;
   });
   const run: Run = { number: data.run.number, label: label({ ...changes.values, ...changes.starts }), facts: data.run, changes, curves, isKept: false };
@@ -107,6 +111,7 @@ function take(
     state.runs.value = [...kept, run];
     const scene = data.has_scene ? arrays[at] : undefined;
     if (scene) state.scene.value = new TextDecoder().decode(scene as Uint8Array);
+    state.isOld.value = false;
     if (data.run.error) tellFailure(data.run.error);
     else {
       state.failedRun.value = "";
@@ -125,7 +130,7 @@ function tellFailure(text: string): void {
 /** What differs from the values of the model, briefly. */
 function label(values: Record<string, number>): string {
   const changed = Object.entries(values).map(([name, value]) => `${name}=${Number(value.toPrecision(4))}`);
-  return changed.length === 0 ? "model" : changed.slice(0, 3).join(", ") + (changed.length > 3 ? ", ..." : "");
+  return changed.length === 0 ? "this run" : changed.slice(0, 3).join(", ") + (changed.length > 3 ? ", ..." : "");
 }
 
 function curvesOf(plot: Plot): Record<string, unknown> {
@@ -137,10 +142,10 @@ function curvesOf(plot: Plot): Record<string, unknown> {
 async function takeEvents(number: number): Promise<void> {
   const model = state.model.value;
   if (!model) return;
-  const { data } = await state.connection.ask<{ count: number; events: ModelEvent[] }>(
+  const { data, arrays } = await state.connection.ask<{ count: number; events: ModelEvent[] }>(
     "events", { run: number }, { model: model.file },
   );
-  state.events.value = { run: number, ...data };
+  state.events.value = { run: number, ...data, times: Array.from(arrays[0] ?? []) };
 }
 
 /** Takes the curves of a plot anew, after its variables or its range changed. */
@@ -150,11 +155,11 @@ export async function refresh(plot: Plot): Promise<void> {
   const found = new Map<number, Curves>();
   try {
     for (const run of plot.names.length > 0 ? state.runs.value : []) {
-      const { data, arrays } = await state.connection.ask<{ curves: { names: string[] }[] }>(
+      const { data, arrays } = await state.connection.ask<{ curves: { names: string[]; units: string[] }[] }>(
         "curves", { run: run.number, curves: [curvesOf(plot)] }, { model: model.file },
       );
       const [time, ...columns] = arrays as Float64Array[];
-      if (time && data.curves[0]) found.set(run.number, { names: data.curves[0].names, time, columns });
+      if (time && data.curves[0]) found.set(run.number, { ...data.curves[0], time, columns });
     }
   } catch (error) {
     report(error);
@@ -191,5 +196,6 @@ export function setValue(name: string, value: number | null, isLive = false, of 
 /** Cancels what is in progress, and the run that waits for it. */
 export function cancel(): void {
   again = null;
+  running?.abort.abort();
   state.progress.value?.abort.abort();
 }

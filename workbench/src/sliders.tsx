@@ -16,6 +16,8 @@ export interface Slider {
   whole: boolean;
   /** A change translates the model again, so that it waits for the end of a drag. */
   slow: boolean;
+  /** A part of a vector: it has a field only. */
+  isPart?: boolean;
   /** The number of a text with a unit. */
   read?: (text: string) => Promise<number | null>;
 }
@@ -36,12 +38,12 @@ export function SliderRow({ slider, value, onChange }: { slider: Slider; value: 
           {choices.map((word, k) => <option key={word} value={first + k}>{word}</option>)}
         </select>
       ) : (
-        <input id={`p-${name}`} class="number" type="text" inputMode="decimal" value={short(shown, 7)}
+        <input id={`p-${name}`} class="number" type="text" inputMode="decimal" value={short(shown, 6)}
           onChange={(event) => takeNumber(event.currentTarget, (x) => onChange(x, false), slider.read)} />
       )}
       <span class="unit">{unit}</span>
       <button class={`reset ${isChanged ? "" : "hidden"}`} aria-label={`reset ${name}`} title={`back to ${short(usual, 7)}`} onClick={() => onChange(null, false)}>&#8634;</button>
-      {choices.length > 0 ? null : (
+      {choices.length > 0 || slider.isPart ? null : (
         <input class="slider" type="range" min={low} max={high} step={slider.whole ? 1 : "any"} value={shown} aria-label={name}
           onInput={(event) => { if (!slow) move(event.currentTarget, true); }}
           onChange={(event) => move(event.currentTarget, false)} />

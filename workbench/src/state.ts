@@ -31,6 +31,7 @@ export interface Listing {
 
 export interface Curves {
   names: string[];
+  units?: string[];
   time: Float64Array;
   columns: Float64Array[];
 }
@@ -85,7 +86,9 @@ export const settings = signal<Settings>(USUAL_SETTINGS);
 export const parameterSets = signal<{ name: string; values: Record<string, number>; starts: Record<string, number> }[]>([]);
 
 export const runs = signal<Run[]>([]);
-export const events = signal<{ run: number; count: number; events: ModelEvent[] } | null>(null);
+export const events = signal<{ run: number; count: number; events: ModelEvent[]; times: number[] } | null>(null);
+/** The curves are those of a model or of values before the latest ones, which have errors. */
+export const isOld = signal(false);
 export const scene = signal<string | null>(null);
 export const cursor = signal<number | null>(null);
 /** A time whose values are subtracted from those at the cursor. */
@@ -122,6 +125,7 @@ export function forgetModel(): void {
     settings.value = USUAL_SETTINGS;
     parameterSets.value = [];
     runs.value = [];
+    isOld.value = false;
     plots.value = [{ id: 1, names: [], over: "time", range: null }];
   });
 }

@@ -63,7 +63,8 @@ export interface OpenedModel {
   name: string;
   parameters: Record<string, number | null>;
   folded: string[];
-  states: string[];
+  /** What `cutset simulate` prints. */
+  shown: string[];
   inputs: string[];
   has_scene: boolean;
   /** Those that the model gives, and defaults. */
@@ -77,6 +78,7 @@ export interface Component {
   place: string;
   documentation: string;
   class_documentation: string;
+  cuts: { name: string; variables: string[] }[];
 }
 
 export type Shown = number | boolean | string | null;
@@ -85,6 +87,7 @@ export interface Variable {
   name: string;
   kind: "state" | "derivative" | "algebraic" | "input" | "discrete" | "parameter" | "constant" | "alias" | "fixed";
   alias_of: string;
+  type: string;
   unit: string;
   value: Shown;
   start: Shown;
@@ -99,6 +102,7 @@ export interface RunFacts {
   number: number;
   rows: number;
   outcome: string;
+  stop: number;
   ended_by: string | null;
   error: string | null;
   notes: string[];

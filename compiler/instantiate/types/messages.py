@@ -84,10 +84,10 @@ def misplaced_attribute(name: str, what: str, span: Span, hint: str, instance: s
 
 
 def out_of_range(what: str, value: str, limit: str, bound: str, span: Span, place: Span, instance: str) -> Diagnostic:
-    """`limit` is min or max, `bound` its value."""
-    relation = "less" if limit == "min" else "more"
+    """`limit` is min or max, `bound` its value; 1e-300 is the min of what must be positive."""
+    relation = f"{'less' if limit == 'min' else 'more'} than its {limit} {bound}"
     return Diagnostic(
-        "E282", f"{what} is {value}, {relation} than its {limit} {bound}", span,
+        "E282", f"{what} is {value}, {'but must be positive' if bound == '1e-300' else relation}", span,
         f"give it a value within its limits, or change the {limit}",
         instance, (Label(place, f"the {limit}"),),
     )  # fmt: skip
