@@ -19,7 +19,7 @@ from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.given.given_starts import bound
 from cutset.runtime.given.inputs import Inputs, InputSignal, derivative_of, resolve_inputs
-from cutset.runtime.interface import CompiledModel, Values
+from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.results.result import Result, Statistics
 from cutset.runtime.runs import saved_state
 from cutset.runtime.runs.event_memory import events_of
@@ -33,6 +33,8 @@ from cutset.runtime.solvers import UNREDUCED, find_method
 from cutset.runtime.targets.binding import finite_number
 from cutset.runtime.trajectory import Trajectory
 
+# The numbers of a run that need no evaluation, by the arrays of the contract.
+_PARTS = {"x": "now.x", "m": "now.m", "u": "u", "p": "p"}
 _NO_SIGNALS: Mapping[str, InputSignal] = {}
 _NO_NUMBERS: Mapping[int, float] = {}
 
@@ -189,15 +191,28 @@ class Simulator:
             raise
         controllers.release()
 
+    @property
+    def x(self) -> Vector:
+        """The current states, in the order of `Model.states`: a new array (n_states,)."""
+        return self._run.part["now.x"].copy()
+
+    @property
+    def u(self) -> Vector:
+        """The current inputs, in the order of `Model.inputs`: a new array (n_inputs,)."""
+        return self._run.inputs.given_at(self.time)
+
     def get(self, *names: str) -> float | tuple[float, ...]:
         """The current value of a variable or parameter, or of several. UnknownName E607 for another name."""
-        now = self._values
-        found = tuple(float(now[name][-1]) for name in names)
+        found = tuple(self[name] for name in names)
         return found[0] if len(found) == 1 else found
 
     def __getitem__(self, name: str) -> float:
         """The current value of a variable or parameter."""
-        return float(self._values[name][-1])
+        slot, run = self._model.info.names.get(name), self._run
+        part = _PARTS.get(slot.array) if slot is not None else None
+        if slot is None or part is None or (part == "u" and run.inputs.functions):
+            return float(self._values[name][-1])
+        return float(slot.sign * run.part[part][slot.index])
 
     def set(self, values: Mapping[str, float]) -> None:
         """Give states, discrete variables, parameters or inputs new values, by name. Relations and the variables that

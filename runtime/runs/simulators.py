@@ -24,6 +24,7 @@ from cutset.runtime.given.inputs import Inputs
 from cutset.runtime.interface import CompiledModel, Vector
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.many_runs import DONE, ENDED, LAST, ManyRuns, Runs, blocks_done, placed
+from cutset.runtime.runs.run import INTERRUPTED
 from cutset.runtime.runs.simulator import Simulator
 from cutset.runtime.solvers import find_method
 from cutset.runtime.solvers.method import least_steps
@@ -188,7 +189,11 @@ class Simulators:
         else:
             self._many.do(0, n)
         self._is_long = (perf_counter() - began) * (threads if self._is_long else 1) > _SHORT
-        return self._many.numbers.status[:n]
+        status = self._many.numbers.status[:n]
+        if (status == INTERRUPTED).any():
+            self._order = None
+            raise KeyboardInterrupt
+        return status
 
     # --- runs that C cannot do
 

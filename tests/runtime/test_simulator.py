@@ -101,6 +101,14 @@ def test_a_step_in_c_that_fails_changes_nothing(write_model):
     assert sim["y"] == 0.0
 
 
+def test_states_and_inputs_are_arrays(counter):
+    sim = counter.simulator(inputs={"e": lambda t: 2.0 * t})
+    sim.step(0.25)
+    assert sim.x.tolist() == [sim["x"]] and sim.u.tolist() == [0.5] == [sim["e"]]
+    sim.step(0.1, {"e": 3.0})
+    assert sim.u.tolist() == [3.0] == [sim["e"]] and sim["both"] == sim["x"] + sim["I"]
+
+
 def test_inputs_stay_until_they_are_given_again(counter):
     sim = counter.simulator(**FINE)
     sim.step(0.105, {"e": 2.0})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections.abc import Callable
 
 import numpy as np
@@ -186,6 +188,20 @@ def test_a_row_takes_the_end_of_a_single_step_where_c_cannot(pendulum: cutset.Mo
     other.x[1, 1] = 0.7
     other.step(0.1, np.array([[0.0], [2.0]]))
     assert sims.x[1] == pytest.approx(other.x[1], rel=1e-13) and sims.time.tolist() == [0.0, 0.1]
+
+
+@pytest.mark.parametrize("is_long", [False, True])
+def test_ctrl_c_ends_a_step(is_long: bool) -> None:
+    """In the calling thread, and while others do the rows; afterwards the rows go on from where each is."""
+    text = "model M\n  local x (start=1), v (start=0)\n  der(x) = v\n  der(v) = if x > 2 then 0 else -x\nend\n"
+    sims = cutset.loads(text).simulators(4, method="dopri5", workers=2)
+    sims._is_long = is_long
+    threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+    with pytest.raises(KeyboardInterrupt):
+        sims.step(1e9)
+    assert sims.time.tolist() == [0.0] * 4
+    sims.step(np.pi)
+    assert sims["x"] == pytest.approx(np.full(4, -1.0), abs=1e-5) and not sims.failed
 
 
 def test_what_is_wrong_is_said(pendulum: cutset.Model, ball: cutset.Model) -> None:
