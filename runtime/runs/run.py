@@ -72,12 +72,6 @@ class Settings:
         return float(self.outputs[-1]) - (float(self.outputs[0]) if self.origin is None else self.origin)
 
 
-def _arrays(numbers: Mapping[int, float]) -> tuple[int, Any, Any]:
-    """Numbers by their places for C."""
-    n = len(numbers)
-    return (0, None, None) if not n else (n, (c_long * n)(*numbers), (c_double * n)(*numbers.values()))
-
-
 class Run(RunBlock):
     """A run, which starts, goes on, or continues another one; then the other attributes and methods tell what it did,
     until the next one."""
@@ -93,6 +87,8 @@ class Run(RunBlock):
         self._implicit, self._stiff_before, self._origin = "", 0, 0.0
         self._steps: tuple[Vector, NDArray[Any]] | None = None
         self._moment = self.events.now
+        most = len(info.states) + info.n_modes + len(info.inputs)
+        self._numbers = (c_long * most)(), (c_double * most)()
 
     def free(self) -> None:
         """Let another run use the memory."""
@@ -169,8 +165,7 @@ class Run(RunBlock):
 
     def step(self, until: float, max_step: float, numbers: Mapping[int, float]) -> int:
         """Go on to `until` after giving these numbers, by their `places`, new values: the status. `back` undoes it."""
-        n, places, values = _arrays(numbers)
-        span = until - self._origin
+        n, span = self._found(numbers), until - self._origin
         if self._least_steps:
             max_step = min(max_step, span / self._least_steps)
         self.events.max_step = max_step
@@ -181,9 +176,18 @@ class Run(RunBlock):
         self.errors.clear()
         self.connect()
         if self._calls_python:
-            return self._done(partial(step, *self._arguments, until, span, n, places, values), again)
-        status: int = step(*self._arguments, until, span, n, places, values)
+            return self._done(partial(step, *self._arguments, until, span, n, *self._numbers), again)
+        status: int = step(*self._arguments, until, span, n, *self._numbers)
         return self._done(lambda: status, again) if status in _NEEDS else status
+
+    def _found(self, numbers: Mapping[int, float]) -> int:
+        """Let C find these numbers by their places: how many there are."""
+        places, values = self._numbers
+        n = 0
+        for number, value in numbers.items():
+            places[n], values[n] = number, value
+            n += 1
+        return n
 
     def back(self) -> None:
         """Return to where the latest step began."""
@@ -200,12 +204,11 @@ class Run(RunBlock):
         kept = [(part, part.copy()) for part in map(self.part.__getitem__, _OF_PARAMETERS)] if parameters else []
         if parameters:
             place(self._info, parameters, self.part["p"], self.part["given"])
-        n, places, values = _arrays(numbers)
+        n, span = self._found(numbers), self.time - self._origin
         self._chunks.clear()
         self.connect()
-        span = self.time - self._origin
         set_numbers = self.engine.functions.set
-        if set_numbers(*self._arguments, atol, span, n, places, values, bool(parameters)) == AT_STOP:
+        if set_numbers(*self._arguments, atol, span, n, *self._numbers, bool(parameters)) == AT_STOP:
             return True
         self.back()
         for part, numbers_before in kept:

@@ -118,9 +118,10 @@ class Simulator:
     def _step(self, start: float, stop: float, inputs: Mapping[str, InputSignal] | None) -> float:
         run, given, numbers = self._run, _NO_SIGNALS, _NO_NUMBERS
         if inputs:
-            are_numbers = type(inputs) is dict and all(type(each) in (float, int) for each in inputs.values())
-            given = inputs if are_numbers else self._signals_of(inputs)
-            found = self._numbers(given)
+            given, found = inputs, self._numbers(inputs) if type(inputs) is dict else None
+            if found is None:
+                given = self._signals_of(inputs)
+                found = self._numbers(given)
             if found is None:
                 return self._go_on(stop, {**self._signals, **given})
             numbers = found
@@ -290,7 +291,7 @@ class Simulator:
 
     def take(self, found: Snapshot) -> None:
         """Continue from a state of the same model, with its values of parameters."""
-        self._past += self._run.snapshot().events
+        self._past += events_of(self._run.events.tally)
         self._enter(found)
         for index, name in enumerate(self._model.info.inputs):
             if not callable(self._signals.get(name)):
@@ -303,9 +304,10 @@ class Simulator:
         found, info, first = {}, self._model.info, self._run.places["u"]
         for name, value in inputs.items():
             slot = info.names.get(name)
-            if slot is None or slot.array != "u" or callable(value) or callable(self._signals.get(name)):
+            if slot is None or slot.array != "u" or not isinstance(value, float | int):
                 return None
-            if self._steps_inputs and derivative_of(info.inputs[slot.index]) in info.inputs:
+            is_driven = callable(self._signals.get(name))
+            if is_driven or (self._steps_inputs and derivative_of(info.inputs[slot.index]) in info.inputs):
                 return None
             found[first + slot.index] = slot.sign * finite_number(f"the input '{name}'", value)
         return found
