@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from cutset.api.commands.common import add_model, options_for, verifiers
 from cutset.api.files.result_files import check_writable, writing
-from cutset.runtime.whole_files import write_whole
+from cutset.runtime.whole_files import write_whole, written_whole
 
 if TYPE_CHECKING:
     from cutset.compiler.observer import Listener
@@ -33,7 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "-o", "--output", "--save", metavar="FILE", type=Path,
-        help="file to write: .svg (default: the name of FILE with .svg)",
+        help="file to write: .svg, or .pdf for a paper (default: the name of FILE with .svg)",
     )  # fmt: skip
 
 
@@ -42,11 +42,15 @@ def run(arguments: argparse.Namespace) -> int:
     from cutset.api.diagram.draw import draw_blocks, draw_submodels
     from cutset.api.files.standard_input import PLACE, given_text, is_standard_input
     from cutset.api.translate.translation import observe_file
+    from cutset.runtime.optional_packages import need_package
 
     is_text = is_standard_input(arguments)
     file = PLACE if is_text else arguments.file
     path = arguments.output or Path("stdin.svg" if is_text else file.with_suffix(".svg").name)
     check_writable(path, "diagram")
+    is_pdf = path.suffix.lower() == ".pdf"
+    if is_pdf:
+        need_package("cairosvg", "diagrams as PDF", "; or write .svg, which needs no package")
     options = replace(options_for(arguments), text=given_text(arguments))
 
     def observe(listener: Listener) -> None:
@@ -55,5 +59,11 @@ def run(arguments: argparse.Namespace) -> int:
     shown = arguments.submodel, arguments.depth, arguments.bonds
     picture = draw_blocks(observe) if arguments.blocks else draw_submodels(observe, *shown)
     with writing(path):
-        write_whole(path, picture)
+        if is_pdf:
+            from cairosvg import svg2pdf
+
+            with written_whole(path) as place:
+                svg2pdf(bytestring=picture.encode(), write_to=str(place))
+        else:
+            write_whole(path, picture)
     return 0

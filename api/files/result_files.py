@@ -22,7 +22,7 @@ TABLES = {".csv": "to_csv", ".npz": "to_npz", ".mat": "to_mat", ".parquet": "to_
 SWEEPS = {".csv": "to_csv", ".parquet": "to_parquet"}
 MATRICES = {".npz": "to_npz", ".mat": "to_mat"}
 _EXTENSIONS: Mapping[str, Collection[str]] = {
-    "table": TABLES, "linear model": MATRICES, "picture": (".png", ".svg", ".pdf"), "diagram": (".svg",),
+    "table": TABLES, "linear model": MATRICES, "picture": (".png", ".svg", ".pdf"), "diagram": (".svg", ".pdf"),
     "animation": (".html", ".glb"),
 }  # fmt: skip
 

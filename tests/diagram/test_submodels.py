@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import random
 import re
+import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
+from types import ModuleType
 
 import pytest
-from pictures import MODELS, check, drawn
+from pictures import MODELS, check, crossings, drawn
 
 import cutset
 from cutset.api.command_line.command import main
@@ -35,11 +38,14 @@ def test_picture(path: Path) -> None:
     picture = drawn(path)
     check(picture)
     assert len(picture.boxes) > 3
+    assert 3 * crossings(picture) <= 2 * len(picture.lines)
 
 
 @pytest.mark.parametrize("path", MORE, ids=lambda path: path.stem)
 def test_pictures_of_the_other_models(path: Path) -> None:
-    check(drawn(path))
+    picture = drawn(path)
+    check(picture)
+    assert 3 * crossings(picture) <= 2 * len(picture.lines)
 
 
 def test_every_submodel_is_there_once() -> None:
@@ -233,10 +239,29 @@ def test_a_model_that_cannot_be_solved_has_a_picture(tmp_path: Path, monkeypatch
     [
         (["--submodel", "bars"], "did you mean 'bar'?"),
         (["--depth", "0"], "the depth of a diagram must be at least 1, not 0"),
-        (["-o", "x.png"], "its name must end in .svg"),
+        (["-o", "x.png"], "its name must end in .svg or .pdf"),
         (["--blocks", "--unsolved"], "has no order of evaluation"),
     ],
 )
 def test_wrong_settings(options: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diagram", str(MODELS / "oods" / "double_pendulum.mo"), *options]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_a_picture_as_pdf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The package gets the picture that the command writes as SVG."""
+    package = ModuleType("cairosvg")
+    package.__spec__ = ModuleSpec("cairosvg", None)
+    package.svg2pdf = lambda bytestring, write_to: Path(write_to).write_bytes(b"%PDF" + bytestring)  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "cairosvg", package)
+    target = tmp_path / "rc.pdf"
+    assert main(["diagram", str(MODELS / "rc.mo"), "-o", str(target)]) == 0
+    assert target.read_bytes() == b"%PDF" + drawn(MODELS / "rc.mo").text.encode()
+
+
+def test_a_pdf_without_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("cutset.runtime.optional_packages.find_spec", lambda name: None)
+    assert main(["diagram", str(MODELS / "rc.mo"), "-o", str(tmp_path / "rc.pdf")]) != 0
+    assert "pip install cairosvg; or write .svg" in capsys.readouterr().err
