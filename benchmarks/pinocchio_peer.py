@@ -54,14 +54,21 @@ class PinocchioRobot:
 class PinocchioFunctions:
     """Functions of Pinocchio for a chain of revolute joints, each attached to the one before. Missing as above."""
 
-    NAMES = ("inverse", "bias", "forward", "mass_matrix", "pose", "jacobian")
+    NAMES = (
+        "inverse", "bias", "forward", "mass_matrix", "pose", "jacobian", "jacobian_rate", "inverse_derivatives",
+        "forward_derivatives", "regressor", "center_of_mass", "momentum", "momentum_matrix", "energy",
+    )  # fmt: skip
 
     def __init__(self, tree: Tree):
         self._library = _load("pinocchio_functions.cpp", 1)
         self._handle = self._library.create(len(tree.joints), *map(address, _columns(tree)))
         n = self._size = len(tree.joints)
         self._results = {name: np.zeros(n) for name in self.NAMES[:3]}
-        self._results |= {"mass_matrix": np.zeros((n, n)), "pose": np.zeros(12), "jacobian": np.zeros((6, n))}
+        shapes = {"mass_matrix": (n, n), "pose": (12,), "regressor": (n, 10 * n), "energy": (2,)}
+        shapes |= dict.fromkeys(("jacobian", "jacobian_rate", "momentum_matrix"), (6, n))
+        shapes |= dict.fromkeys(("inverse_derivatives", "forward_derivatives"), (n, 3 * n))
+        shapes |= {"center_of_mass": (3,), "momentum": (6,)}
+        self._results |= {name: np.zeros(shape) for name, shape in shapes.items()}
 
     def repeat(self, name: str, number: int, rows: np.ndarray) -> np.ndarray:
         """Evaluate `number` times at the rows (q, v, a or tau) in turn; the last result."""
