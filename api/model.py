@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from cutset.api.files.exporting import Exportable
 from cutset.api.files.input_tables import InputsOfRun, continuable
@@ -252,6 +252,11 @@ class Model(PointFunctions, Exportable):
             return steady_changing(model.build(target), other, experiment, model.description)
 
         return attempted(model, experiment.parameters, attempt)
+
+    def small_signal(self, noise: bool = False) -> Self:
+        """The model for linear analyses: with an input `ac`, which is zero in runs, for the small signals of the text
+        (`ac=1` at a source), and with `noise` for its noise: ``model.small_signal().steady().linearize(["C.u"])``."""
+        return self.retranslated(Options(perturbed="noise" if noise else "ac"))
 
     @takes(SweepSettings)
     def sweep(self, vary: Vary, keep: Keep, stop: float | None = None, **settings: Unpack[SweepSettings]) -> Sweep:

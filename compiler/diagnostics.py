@@ -7,6 +7,7 @@ two never mix.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -67,6 +68,9 @@ class Source:
         return f"Source({self.name!r})"
 
 
+_ZERO_TERM = re.compile(r" \+ (?:small_signal|white_noise)\(")
+
+
 class Span(NamedTuple):
     """A range in a source; lines and columns count from 1, the end is exclusive."""
 
@@ -88,6 +92,18 @@ class Span(NamedTuple):
         lines[-1] = lines[-1][: self.end_column - 1]
         lines[0] = lines[0][self.column - 1 :]
         return visible(" ".join(line.strip() for line in lines))
+
+    @property
+    def equation(self) -> str:
+        """The text of an equation without its terms that are zero in runs, small signals and noise."""
+        text = self.text
+        while (found := _ZERO_TERM.search(text)) is not None:
+            depth, end = 1, found.end()
+            while depth and end < len(text):
+                depth += {"(": 1, ")": -1}.get(text[end], 0)
+                end += 1
+            text = text[: found.start()] + text[end:]
+        return text
 
     def to(self, end: Span) -> Span:
         """The span from the start of this one to the end of `end`."""

@@ -67,6 +67,7 @@ class Options:
                     variables, or in these cuts the across variables; None if nothing is outside
     until           a condition that ends runs, in one line; none if it is empty
     sensitivities   the parameters by which variables have derivatives
+    perturbed       what of the text becomes inputs: 'ac', small signals; 'noise', these and sources of noise
     given           parameters that runs give, which do not follow from others: decides on derivatives only
     text            the text of the model, which is in no file; none if it is empty
     unsaved         the texts of files, by their resolved paths, that are used instead of those on the disk
@@ -91,6 +92,7 @@ class Options:
     terminals: frozenset[str] | None = None
     until: str = ""
     sensitivities: tuple[str, ...] = ()
+    perturbed: str = ""
     given: frozenset[str] = frozenset()
     text: str = ""
     unsaved: tuple[tuple[Path, str], ...] = ()

@@ -273,7 +273,7 @@ def _is_iterated(value: Expr) -> bool:
 
 def _place(origin: Origin) -> str:
     """The equation as written, its place and its submodel."""
-    written = _short(" ".join(origin.span.text.split()))
+    written = _short(" ".join(origin.span.equation.split()))
     reason = f" ({origin.reason})" if origin.reason else ""
     return f"{written!r} at {origin.span}{f', in {origin.instance}' if origin.instance else ''}{reason}"
 

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 # What the compiler adds has this character in its name.
 MADE = "$"
+# The last parts of names, before a number: inputs for noise, its densities, inputs at sources of small signals.
+NOISE, DENSITY, SOURCE = f"{MADE}noise", f"{MADE}density", f"{MADE}source"
 _QUOTED = re.compile("'[^']*'")
 _IN_BRACES = re.compile(r"\{((?:'[^']*'|[^{}'])+)\}")
 
@@ -47,6 +49,12 @@ def is_made(name: str) -> bool:
 def inflow_name(name: str) -> str:
     """The name of what flows in of a quantity that a flow carries."""
     return f"inflow({name})"
+
+
+def density_of(name: str) -> str:
+    """The name of the density of noise at an input; empty for another input."""
+    path, dot, own = rpartition(name)
+    return f"{path}{dot}{DENSITY}{own.removeprefix(NOISE)}" if own.startswith(NOISE) else ""
 
 
 def filled(text: str, words_for: Callable[[str], str | None]) -> str:

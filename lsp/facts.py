@@ -29,6 +29,8 @@ _CALLS = {
     "sample": ("sample(t0, dt)", "true at `t0`, `t0 + dt`, ...: a condition of `when`"),
     "noevent": ("noevent(e)", "the value of `e`, whose relations cause no events"),
     "smooth": ("smooth(e)", "the value of `e`, which is continuous where its relations change: they cause no events"),
+    "small_signal": ("small_signal(a)", "zero in runs; in linear models an input `ac`, times `a`"),
+    "white_noise": ("white_noise(S)", "zero in runs; in linear models noise of the one-sided spectral density `S`"),
     "delay": ("delay(x, T)", "the value of `x` before the time `T`"),
     "interp1": ("interp1(x, xs, ys)", "linear interpolation in a table"),
     "interp2": ("interp2(x, y, xs, ys, values)", "bilinear interpolation in a table"),

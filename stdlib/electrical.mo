@@ -12,7 +12,7 @@ end
 
 model class (TwoPin) Resistor "ideal resistor"
   parameter R (unit="Ohm") "resistance"
-  R*i = u
+  R*i = u + white_noise(4*(1.380649e-23 J/K)*(300.15 K)*R)
 end
 
 model class Capacitor "ideal capacitor"
@@ -47,25 +47,25 @@ end
 model class (TwoPin) VSource "voltage source whose terminal u is set from outside"
 end
 
-model class (TwoPin) VConst "constant voltage, an ideal battery"
+model class (VoltageSource) VConst "constant voltage, an ideal battery"
   parameter V (unit="V") "voltage"
-  u = V
+  u = V + small_signal(ac)
 end
 
-model class (TwoPin) VStep "voltage that jumps from V0 to V at time t0"
+model class (VoltageSource) VStep "voltage that jumps from V0 to V at time t0"
   parameter V0 (unit="V") = 0 "voltage before t0"
   parameter V (unit="V") "voltage from t0 on"
   parameter t0 (unit="s") = 0 "time of the jump"
-  u = if time < t0 then V0 else V
+  u = (if time < t0 then V0 else V) + small_signal(ac)
 end
 
-model class (TwoPin) VSine "sinusoidal voltage"
+model class (VoltageSource) VSine "sinusoidal voltage"
   constant pi (unit="1") = 3.14159265358979323846
   parameter V0 (unit="V") = 0 "mean value"
   parameter V (unit="V") "amplitude"
   parameter f (unit="Hz") "frequency"
   parameter phi (unit="rad") = 0 "phase at time 0"
-  u = V0 + V*sin(2*pi*f*time + phi)
+  u = V0 + small_signal(ac) + V*sin(2*pi*f*time + phi)
 end
 
 { --- current sources: the current flows through them from A to B --- }
@@ -73,16 +73,16 @@ end
 model class (TwoPin) ISource "current source whose current i is set from outside"
 end
 
-model class (TwoPin) IConst "constant current"
+model class (CurrentSource) IConst "constant current"
   parameter I (unit="A") "current"
-  i = I
+  i = I + small_signal(ac)
 end
 
-model class (TwoPin) IStep "current that jumps from I0 to I at time t0"
+model class (CurrentSource) IStep "current that jumps from I0 to I at time t0"
   parameter I0 (unit="A") = 0 "current before t0"
   parameter I (unit="A") "current from t0 on"
   parameter t0 (unit="s") = 0 "time of the jump"
-  i = if time < t0 then I0 else I
+  i = (if time < t0 then I0 else I) + small_signal(ac)
 end
 
 { --- parts of the motors of Otter, Elmqvist and Cellier, figure 3 --- }
@@ -107,6 +107,33 @@ model class (TwoPin) Hall "ideal current sensor: the potential at m is k times t
   parameter k (unit="Ohm") = 1 "gain"
   u = 0
   Vm = k*i
+end
+
+{ --- small signals and noise, for linear models --- }
+
+model class (TwoPin) VoltageSource "a voltage over time; in a linear model with a small signal"
+  parameter ac (unit="V") = 0 "amplitude of the small signal"
+end
+
+model class (TwoPin) CurrentSource "a current over time; in a linear model with a small signal"
+  parameter ac (unit="A") = 0 "amplitude of the small signal"
+end
+
+function thermal_noise(R(unit="Ohm"), T(unit="K")) result S(unit="V2.s")
+    "density of the voltage of a resistor, in V2/Hz"
+  constant k (unit="J/K") = 1.380649e-23
+  S := 4*k*T*R
+end
+
+function thermal_current(G(unit="S"), T(unit="K")) result S(unit="A2.s")
+    "density of the current of a conductor, in A2/Hz"
+  constant k (unit="J/K") = 1.380649e-23
+  S := 4*k*T*G
+end
+
+function shot_noise(i(unit="A")) result S(unit="A2.s") "density of the current through a junction, in A2/Hz"
+  constant q_e (unit="C") = 1.602176634e-19
+  S := 2*q_e*noevent(abs(i))
 end
 
 { --- more components, in files by subject --- }

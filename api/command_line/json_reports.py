@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutset.compiler.diagnostics import Diagnostic
+from cutset.runtime.analysis.frequency_response import decades
 from cutset.runtime.results.result import Result
 from cutset.runtime.results.trajectories import Trajectories
 
@@ -48,6 +49,21 @@ def sweep_report(name: str, sweep: Sweep) -> dict[str, Any]:
     of_all = sweep.statistics.items()
     statistics = {kept: {**asdict(each), "deviation": _finite(each.deviation)} for kept, each in of_all}
     return {"model": name, "failed": len(sweep.failed), "runs": runs, "statistics": statistics}
+
+
+def noise_report(linear: Linearization, low: float, high: float) -> dict[str, Any]:
+    """The noise of each output: its rms value, that referred to the input, shares of submodels, and both densities at
+    frequencies in Hz."""
+    power, at = linear.noise_power(low, high), linear.noise(decades(low, high, 20))
+    found = {}
+    for k, name in enumerate(linear.outputs):
+        shares = {source: _finite(share[k]) for source, share in power.shares.items()}
+        of_all = {"rms": _finite(power.rms[k]), "sources": shares, "density": at.density[k].tolist()}
+        more = {} if power.referred is None or at.referred is None else {
+            "referred_rms": _finite(power.referred[k]), "referred_density": at.referred[k].tolist()
+        }  # fmt: skip
+        found[name] = of_all | more
+    return {"frequency": at.frequency.tolist(), "outputs": found}
 
 
 def columns_report(table: Trajectories) -> dict[str, Any]:

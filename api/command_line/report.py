@@ -36,6 +36,7 @@ _MOST_COLUMNS = 8
 _MOST_FAILED = 5
 _MOST_WORK = 10
 _MOST_STATES = 12
+_MOST_SOURCES = 5
 # The parts of an error that have a color: head, marks under an excerpt, gutter, hint.
 _COLORS = {
     r"(?m)^(error|internal error)(\[\w+\])?:": "bold red",
@@ -364,6 +365,33 @@ def print_verification(found: Verification) -> None:
     if number:
         print(f"{counted(number, 'variable')} not compared from {since:.3g} s on: tighter tolerances still change them")
     print(f"{what}: " + ("all ways agree" if found.passed else "the ways differ"))
+
+
+def print_noise(linear: Linearization, of: Description, low: float, high: float) -> None:
+    """Print the noise of each output between two frequencies, where it comes from, and densities over frequency; with
+    what is referred to the input, where there is one."""
+    from cutset.runtime.analysis.frequency_response import decades
+
+    power = linear.noise_power(low, high)
+    inward = [] if power.referred is None else ["rms referred to the input"]
+    table = Table(f"noise from {low:g} Hz to {high:g} Hz", "output", "rms", *inward, "of it from")
+    for k, name in enumerate(linear.outputs):
+        largest = sorted(power.shares.items(), key=lambda item: -item[1][k])[:_MOST_SOURCES]
+        parts = ", ".join(f"{source} {100.0 * share[k]:.3g} %" for source, share in largest)
+        numbers = [power.rms[k], *([] if power.referred is None else [power.referred[k]])]
+        table.add_row(_in_unit(name, of.units.get(name, "")), *(f"{x:.9g}" for x in numbers), parts)
+    table.print()
+    at = linear.noise(decades(low, high, 1))
+    heads = [_in_unit(name, f"{of.units[name]}/sqrt(Hz)" if name in of.units else "") for name in linear.outputs]
+    table = Table("", "frequency [Hz]", *heads, *(f"{name}, referred" for name in linear.outputs if inward))
+    for k, f in enumerate(at.frequency.tolist()):
+        rows = [*at.density[:, k], *([] if at.referred is None else at.referred[:, k])]
+        table.add_row(f"{f:.6g}", *(f"{x**0.5:.6g}" for x in rows))
+    table.print()
+
+
+def _in_unit(name: str, unit: str) -> str:
+    return f"{name} [{unit}]" if unit else name
 
 
 def print_sweep(sweep: Sweep, seconds: float, with_rows: bool, of: Description) -> None:

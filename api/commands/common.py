@@ -280,7 +280,7 @@ def options_for(arguments: argparse.Namespace, parameters: Mapping[str, Any] | N
     """The options of translation that the arguments of `add_model` give, with these values of parameters."""
     from cutset.api.translate.translation_options import translation_options
 
-    return translation_options(
+    options = translation_options(
         {
             "library_path": arguments.include,
             "allow_external": arguments.allow_external,
@@ -290,6 +290,7 @@ def options_for(arguments: argparse.Namespace, parameters: Mapping[str, Any] | N
             "solved": not arguments.unsolved,
         }
     )
+    return replace(options, perturbed=getattr(arguments, "perturbed", ""))
 
 
 def verifiers(arguments: argparse.Namespace) -> list[Listener]:

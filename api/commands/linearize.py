@@ -6,10 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from cutset.api.command_line.report import print_json, print_linearization
+from cutset.api.command_line.report import print_json, print_linearization, print_noise
 from cutset.api.commands.common import add_model, add_values, load_with_values
 from cutset.api.commands.problem import add_problem, load_at_rest, load_over
 from cutset.api.files.result_files import check_writable, split_names, write_bode, write_matrices
+from cutset.compiler.units.quantities import Misfit, split_quantity, value_in
 
 if TYPE_CHECKING:
     from cutset.runtime.analysis.linearize import Linearization
@@ -41,6 +42,11 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--bode", metavar="FILE", type=Path, help="draw gain and phase from the inputs to the --outputs over frequency"
     )
+    parser.add_argument(
+        "--noise", metavar="FROM:TO", type=_band,
+        help="print the noise of the --outputs between two frequencies, in Hz: densities, rms values, where it comes "
+             "from; referred to the source with ac, too",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print only one JSON object")
 
 
@@ -50,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.output, "linear model")
     if arguments.bode is not None:
         check_writable(arguments.bode, "picture")
+    arguments.perturbed = "ac" if arguments.noise is None else "noise"
     model, values = load_with_values(arguments)
     if arguments.steady:
         model, values, _ = load_at_rest(model, values, arguments, arguments.time)
@@ -63,15 +70,26 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.bode is not None:
         write_bode(found, arguments.bode, says=not arguments.json)
     if arguments.json:
-        _print_json(found)
+        _print_json(found, arguments.noise)
     else:
         print_linearization(found)
+        if arguments.noise is not None:
+            print_noise(found, model.description, *arguments.noise)
     return 0
 
 
-def _print_json(found: Linearization) -> None:
-    from cutset.api.command_line.json_reports import motions_report
+def _band(text: str) -> tuple[float, float]:
+    try:
+        low, high = (value_in(each, "Hz") if split_quantity(each) else float(each) for each in text.split(":"))
+    except (ValueError, Misfit):
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form 10Hz:1MHz") from None
+    return low, high
+
+
+def _print_json(found: Linearization, band: tuple[float, float] | None) -> None:
+    from cutset.api.command_line.json_reports import motions_report, noise_report
 
     names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
     matrices = {name: getattr(found, name).tolist() for name in "ABCD"}
-    print_json({**names, **matrices, "motions": motions_report(found), "notes": found.notes})
+    noise = {} if band is None else {"noise": noise_report(found, *band)}
+    print_json({**names, **matrices, "motions": motions_report(found), "notes": found.notes, **noise})

@@ -21,6 +21,8 @@ from cutset.runtime.results.trajectories import Trajectories
 _SPAN = ("from", "to")
 _STEP = ("base", "top")
 _EDGES = ("rise", "fall", "both")
+# Which crossings of the second curve a delay counts: those after the first one, or all.
+_COUNTS = ("after", "all")
 _WHOLE = frozenset(("n", "to_n", "harmonics"))
 # The unit of the value of an option that is not a level of the curve.
 _UNITS = {"from": "s", "to": "s", "at": "s", "f": "Hz"} | dict.fromkeys(("low", "high", "within"), "1")
@@ -69,8 +71,11 @@ KINDS: dict[str, _Kind] = {
                       ("f", "n")),
     "phase": _Kind(_phase, "rad", ("f", "n")),
     "thd": _Kind(lambda c, o: c.distortion(o.get("harmonics", 9), o.get("f")), "", ("f", "harmonics")),
-    # From crossing n of the level by the first curve to that of `to_level` by the second: number `to_n` after it.
-    "delay": _Kind(lambda c, o: 0.0, "s", ("level", "edge", "n", "to_level", "to_edge", "to_n")),
+    # From crossing n of the level by the first curve to that of `to_level` by the second: number `to_n` after it, or of
+    # all.
+    "delay": _Kind(lambda c, o: 0.0, "s", ("level", "edge", "n", "to_level", "to_edge", "to_n", "counts")),
+    # Of the first curve, where the second crosses the level.
+    "value_when": _Kind(lambda c, o: 0.0, "same", ("level", "edge", "n")),
 }  # fmt: skip
 
 
@@ -97,8 +102,11 @@ class Measure:
         curves = [_curve(each, run).part(options.get("from"), options.get("to")) for each in self.curves]
         if self.kind == "delay":
             return _delay(curves[0], curves[1], options)
-        if self.kind == "crossing" and "level" not in options:
-            raise wrong(self.text, "it needs a level: crossing(x, level=0.5)")
+        if self.kind in ("crossing", "value_when") and "level" not in options:
+            raise wrong(self.text, "it needs a level: crossing(x, level=0.5), value_when(x, y, level=0.5)")
+        if self.kind == "value_when":
+            at = curves[1].crossing(options["level"], options.get("edge", "both"), options.get("n", 1))
+            return float(curves[0].between(np.array([at]))[0])
         return KINDS[self.kind].value(curves[0], options)
 
     def shown(self, run: Trajectories) -> Measured:
@@ -118,7 +126,11 @@ class Measure:
             if text not in _EDGES:
                 raise wrong(self.text, f"{name} is one of: {', '.join(_EDGES)}")
             return text
-        curve = self.curves[-1 if name.startswith("to_") else 0]
+        if name == "counts":
+            if text not in _COUNTS:
+                raise wrong(self.text, f"counts is one of: {', '.join(_COUNTS)}")
+            return text
+        curve = self.curves[-1 if name.startswith("to_") or self.kind == "value_when" else 0]
         unit = _UNITS.get(name, "") or run.description.units.get(curve, "")
         value = in_own_unit(name, text, {name: unit})
         try:
@@ -152,7 +164,7 @@ def measure_of(text: str) -> Measure:
     unknown = [name for name, _ in options if name not in known]
     if unknown:
         raise RunError("E605", *unknown_name(f"option of {found[1]}", unknown[0], known))
-    if len(curves) != (count := 2 if found[1] == "delay" else 1) or not all(curves):
+    if len(curves) != (count := 2 if found[1] in ("delay", "value_when") else 1) or not all(curves):
         raise wrong(text, f"{found[1]} is of {'two curves' if count == 2 else 'one curve'}")
     return Measure(text.strip(), found[1], curves, options)
 
@@ -178,7 +190,8 @@ def _delay(one: Curve, other: Curve, o: Options) -> float:
     level = o["level"] if "level" in o else 0.5 * (one.highest() + one.highest(-1.0))
     to = o["to_level"] if "to_level" in o else 0.5 * (other.highest() + other.highest(-1.0))
     begin = one.crossing(level, o.get("edge", "both"), o.get("n", 1))
-    return other.crossing(to, o.get("to_edge", "both"), o.get("to_n", 1), begin) - begin
+    after = -math.inf if o.get("counts") == "all" else begin
+    return other.crossing(to, o.get("to_edge", "both"), o.get("to_n", 1), after) - begin
 
 
 def _curve(text: str, run: Trajectories) -> Curve:

@@ -83,7 +83,7 @@ class Wording:
     def equations(self, rows: Iterable[int]) -> list[str]:
         """The written equations, each with its line and its submodels; elements of an array equation once."""
         return gathered(
-            (f"{self.span(i).text}  ({short(self.span(i))})", self.instance(i))
+            (f"{self.span(i).equation}  ({short(self.span(i))})", self.instance(i))
             for i in rows if self.matrix.kind[i] == WRITTEN
         )  # fmt: skip
 

@@ -28,6 +28,7 @@ from cutset.compiler.instantiate.tree.class_parameters import default_classes
 from cutset.compiler.instantiate.tree.connection_points import check_points
 from cutset.compiler.instantiate.tree.declarations import declare
 from cutset.compiler.instantiate.tree.definitions import with_definitions
+from cutset.compiler.instantiate.tree.perturbations import Perturbations
 from cutset.compiler.instantiate.tree.scope import Node, Tree, Within
 from cutset.compiler.instantiate.tree.statements import Statements, statements_of
 from cutset.compiler.instantiate.tree.submodels import make_children
@@ -56,12 +57,16 @@ def instantiate(
     allow_external: bool = False,
     fold: frozenset[str] = frozenset(),
     observer: Observer | None = None,
+    perturbed: str = "",
 ) -> Instance:
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
     unless `allow_external`. The values of parameters named in `fold` become part of the code. The observer gets the
-    errors so far, as soon as there are any, and its `pause` is called for each submodel."""
-    instance, diagnostics = attempt(library, chosen(library, name), unfold, values, (), allow_external, fold, observer)
+    errors so far, as soon as there are any, and its `pause` is called for each submodel. `perturbed` is that of the
+    options."""
+    instance, diagnostics = attempt(
+        library, chosen(library, name), unfold, values, (), allow_external, fold, observer, perturbed
+    )
     if instance is None:
         raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
     return replace(instance, notes=(*library.hidden, *instance.notes))
@@ -76,6 +81,7 @@ def attempt(
     allow_external: bool = False,
     structural: frozenset[str] = frozenset(),
     observer: Observer | None = None,
+    perturbed: str = "",
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
     turn, if it has any."""
@@ -88,9 +94,8 @@ def attempt(
         types = Types(library, diagnostics)
         functions = DeclaredFunctions(library, types, pool, allow_external)
         diagnostics += functions.diagnostics()
-        translation = Translation(
-            pool, unfold, structural, diagnostics, values, functions, observer or Observer(), counts, assumed=turns
-        )
+        shared = values, functions, observer or Observer(), counts, Perturbations(perturbed)
+        translation = Translation(pool, unfold, structural, diagnostics, *shared, assumed=turns)
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.is_incomplete:
             return instance, translation.diagnostics
@@ -122,6 +127,8 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     translation.show_errors()
     if submodels is None or translation.is_over:
         return None
+    body = submodels.nodes[0].body
+    translation.perturbations.avoid({*body.variables, *body.submodels, *body.nodes, *body.cuts})
     scopes = [with_definitions(Within(node, submodels, translation).of_statements()) for node in submodels.nodes]
     for node in submodels.of_each_class():
         check_points(scopes[0].of(node))
@@ -140,7 +147,8 @@ def _attempt(classes: Classes, types: Types, declared: tree.Class, translation: 
     if translation.diagnostics:
         return None
     notes = tuple(Label(d.span, d.message) for d in found if d.span is not None)
-    return replace(_instance(scopes, statements, after, experiment), notes=notes)
+    made = translation.perturbations.added_to(_instance(scopes, statements, after, experiment))
+    return replace(made, notes=notes)
 
 
 def _tree(classes: Classes, declared: tree.Class, translation: Translation) -> Tree | None:

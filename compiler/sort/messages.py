@@ -234,7 +234,8 @@ def _facts(system: Iterable[Origin]) -> tuple[str, ...]:
     belong to their components."""
     components = list(dict.fromkeys(f"'{origin.instance}'" for origin in system if origin.instance))
     lines = list(dict.fromkeys(
-        f"{f'{o.instance}: ' if o.instance else ''}{o.span.text}  ({PurePath(o.span.source.name).name}:{o.span.line})"
+        f"{f'{o.instance}: ' if o.instance else ''}{o.span.equation}  "
+        f"({PurePath(o.span.source.name).name}:{o.span.line})"
         for o in system
     ))  # fmt: skip
     more = [f"and {len(lines) - _MOST_LINES} more"] if len(lines) > _MOST_LINES else []

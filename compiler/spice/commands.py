@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -10,11 +11,11 @@ from cutset.compiler.diagnostics import Diagnostic, ModelError
 from cutset.compiler.robots.names import shown
 from cutset.compiler.spice.expressions import Tree, constant, number_of, parse
 from cutset.compiler.spice.lines import Statement
+from cutset.compiler.spice.measures import PROBE, measure_of, probed
 from cutset.compiler.spice.netlist import Circuit, parts_of
 from cutset.compiler.spice.scope import Scope, plain, readable
 from cutset.compiler.spice.sources import Times
 
-_PROBE = re.compile(r"\b([vi])\s*\(([^()]*)\)", re.IGNORECASE)
 _QUIET = frozenset((".width", ".title", ".backanno", ".end", ".endl", ".nodeset"))
 _MOST_ROWS = 20000
 
@@ -38,23 +39,29 @@ class Commands:
         found = []
         for word, statement in self.later:
             probes, varied = _shown(statement, scope), _varied(statement, scope)
+            measure = measure_of(statement, scope)
             facts = {
                 "file": file,
                 "outputs": ",".join(probes) or "NAME",
                 "curve": probes[0] if probes else "NAME",
-                "number": _first_number(statement),
+                "number": (_numbers(statement) or ["FREQUENCY"])[0],
                 "varied": varied or "NAME=FROM:TO:NUMBER",
                 "steady": " --steady" if self.rests else "",
+                "measure": shlex.quote(measure),
+                "band": ":".join(_numbers(statement)[-2:]),
             }
-            found.append(f"{shown(statement.text[:60])}: {_REMARKS[word].format(**facts)}")
+            remark = _REMARKS[word] if measure or not word.startswith(".meas") else _NOT_MEASURED
+            found.append(f"{shown(statement.text[:60])}: {remark.format(**facts)}")
         return found
 
 
 _SHOWN = "cutset simulate {file}{steady} --outputs {outputs}"
-_MEASURED = "cutset simulate {file}{steady} --measure 'max({curve})'; docs/use/results.md lists the measures"
+_MEASURED = "cutset simulate {file}{steady} --measure {measure}"
+_NOT_MEASURED = "none of the measures in docs/use/results.md is equal to it"
 _REMARKS = {
     ".op": "cutset steady {file}", ".tran": "cutset simulate {file}{steady}",
     ".ac": "cutset linearize {file} --steady --outputs {outputs} --bode bode.png",
+    ".noise": "cutset linearize {file} --steady --outputs {outputs} --noise {band}",
     ".dc": "cutset sweep {file} --steady --vary {varied} --outputs {outputs}",
     ".step": "cutset sweep {file} --vary {varied} --outputs 'max({outputs})'",
     ".meas": _MEASURED, ".measure": _MEASURED,
@@ -141,21 +148,18 @@ def _read_options(
 def _shown(statement: Statement, scope: Scope) -> list[str]:
     """The variables of the voltages and currents in a command."""
     found: list[str] = []
-    for kind, inner in _PROBE.findall(statement.text):
-        of = [each for each in re.split(r"[\s,]+", inner) if each]
+    for kind, inner in PROBE.findall(statement.text):
         try:
-            text = scope.voltage(of, statement.span) if kind in "vV" else scope.current(of[0], statement.span)
-        except (ModelError, IndexError):
+            text = probed(kind, inner, scope, statement)
+        except ModelError:
             continue
         if re.fullmatch(r"[\w.]+", text) and text != "0" and text not in found:
             found.append(text)
     return found
 
 
-def _first_number(statement: Statement) -> str:
-    """The first number of a command, the frequency of .four."""
-    number = number_of(statement.words[1]) if len(statement.words) > 1 else None
-    return "FREQUENCY" if number is None else plain(float(number))
+def _numbers(statement: Statement) -> list[str]:
+    return [plain(float(number)) for word in statement.words if (number := number_of(word)) is not None]
 
 
 def _varied(statement: Statement, scope: Scope) -> str:

@@ -7,12 +7,10 @@ import re
 from collections.abc import Sequence
 
 from cutset.compiler.diagnostics import ModelError
-from cutset.compiler.robots.names import shown
 from cutset.compiler.spice import messages
 from cutset.compiler.spice.expressions import Tree, constant, literal, parse
 from cutset.compiler.spice.netlist import Element
 from cutset.compiler.spice.parts import FOUR, SET, TWO, Parts
-from cutset.compiler.spice.scope import Part, clean
 from cutset.compiler.spice.sources import Times, signal_of
 
 _FORMULA = re.compile(r"\b([VI])\s*=\s*(.+)$", re.IGNORECASE)
@@ -24,7 +22,7 @@ class Sources(Parts):
     """The parts of a circuit with its sources."""
 
     def add_source(self, element: Element, times: Times) -> None:
-        """V and I: their function of time, and an input for their small signal."""
+        """V and I: their function of time, and their small signal."""
         unit, letter = ("V", "V") if element.kind == "v" else ("A", "I")
         known = [(key, text) for key, text in element.values.items() if key in ("dc", "ac")]
         words = [*itertools.chain(*known), *element.words[2:]]
@@ -32,34 +30,11 @@ class Sources(Parts):
         signal = signal_of(words, unit, self._scope, times, element.span)
         for loss in signal.losses:
             self.lose(element, loss)
-        small = ""
-        if signal.small:
-            name = self._scope.names.add(f"{clean(element.shown)}_ac")
-            self.inputs.append(f'input {name} (unit="{unit}") "small signal of {shown(element.shown)}"')
-            small = name if signal.small == "1" else f"{signal.small}*{name}"
-        if small and signal.kind == "Const":
-            part = self.part(element, f"{letter}Source", [], TWO)
-            steady = self._scope.value(signal.formula, unit, element.span)
-            self.equations.append(f"{part.name}.{SET[unit]} = {'' if steady == '0' else f'{steady} + '}{small}")
-            return
-        part = self.part(element, f"{letter}{signal.kind}", signal.values, TWO)
+        values = [*signal.values, *([f"ac={signal.small}"] if signal.small and signal.kind != "Source" else [])]
+        part = self.part(element, f"{letter}{signal.kind}", values, TWO)
         if signal.kind == "Source":
-            self.equation(element, f"{part.name}.{SET[unit]}", signal.formula, unit)
-        if small:
-            self._add_small(part, small, unit)
-
-    def _add_small(self, part: Part, small: str, unit: str) -> None:
-        """A source of the small signal beside the other one: in series, or in parallel."""
-        other = Part(
-            self._scope.names.add(f"{part.name}_small"), f"{'V' if unit == 'V' else 'I'}Source", [], [*part.pins]
-        )
-        self.equations.append(f"{other.name}.{SET[unit]} = {small}")
-        if unit == "V":
-            between = f"{part.name}_middle"
-            self._scope.node(between)
-            other.pins[1] = ("B", "Vb", self._circuit.node(between))
-            part.pins[0] = ("A", "Va", self._circuit.node(between))
-        self._scope.parts[other.name.lower()] = other
+            added = f" + small_signal({signal.small})" if signal.small else ""
+            self.equation(element, f"{part.name}.{SET[unit]}", signal.formula, unit, added)
 
     def add_b(self, element: Element) -> None:
         """A behavioral source."""

@@ -26,7 +26,7 @@ _ZERO, _ONE = Tree("number", "0"), Tree("number", "1")
 
 
 class Elements(Sources):
-    """The submodels, equations and inputs of a circuit. `device_class` gives the class of a .model whose values are
+    """The submodels and equations of a circuit. `device_class` gives the class of a .model whose values are
     numbers, `subcircuit` finds one with its scope; `ambient` is the nominal
     temperature in degrees, if the whole circuit has one of its own."""
 

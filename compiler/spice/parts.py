@@ -1,4 +1,4 @@
-"""Collects the submodels, equations and inputs of a circuit."""
+"""Collects the submodels and equations of a circuit."""
 
 from __future__ import annotations
 
@@ -25,7 +25,6 @@ class Parts:
     def __init__(self, circuit: Circuit, scope: Scope):
         self._circuit, self._scope = circuit, scope
         self.equations: list[str] = []
-        self.inputs: list[str] = []
         self.losses: list[str] = []
         self.later: list[Callable[[], None]] = []
 
@@ -66,9 +65,12 @@ class Parts:
         """The tree of a value, a number if it is one."""
         return self._scope.tree(parse(text, element.span), element.span)
 
-    def equation(self, element: Element, left: str, tree: Tree, unit: str) -> None:
-        """Later the equation of a quantity with a unit for the tree, which is a number in SI units."""
-        self.later.append(lambda: self.equations.append(f"{left} = {self._scope.value(tree, unit, element.span)}"))
+    def equation(self, element: Element, left: str, tree: Tree, unit: str, added: str = "") -> None:
+        """Later the equation of a quantity with a unit for the tree, which is a number in SI units, and what is
+        `added`."""
+        self.later.append(
+            lambda: self.equations.append(f"{left} = {self._scope.value(tree, unit, element.span)}{added}")
+        )
 
     def finish(self, first: Sequence[Callable[[], None]]) -> None:
         """Do all, `first` these. ModelError with all errors."""

@@ -45,7 +45,7 @@ def signal_of(words: Sequence[str], unit: str, scope: Scope, times: Times, span:
         word, rest = words[at].lower(), [*itertools.takewhile(_is_value, words[at + 1 :])]
         at += 1
         if word == "ac":
-            found.small = scope.value(parse(rest[0], span), "", span) if rest else "1"
+            found.small = scope.value(parse(rest[0], span), unit, span) if rest else "1"
             if len(rest) > 1 and constant(parse(rest[1], span)):
                 found.losses.append("the phase of its small signal")
             at += min(len(rest), 2)

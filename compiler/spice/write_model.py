@@ -65,7 +65,7 @@ class _Writer:
         elements = self._elements(self._top, scope)
         losses = [*self._losses, *elements.losses]
         joined, nodes = _nodes(scope)
-        body = [*self._declarations(scope, elements), *_submodels(scope), *nodes, *elements.equations]
+        body = [*self._declarations(scope), *_submodels(scope), *nodes, *elements.equations]
         if self._errors:
             raise ModelError(self._errors)
         initial = ["initial", *elements.initial, "endinitial"] if elements.initial else []
@@ -112,7 +112,7 @@ class _Writer:
             f"main cut pins [{', '.join(pins)}]",
         ]
         joined, nodes = _nodes(scope)
-        body = [*self._declarations(scope, elements), *cuts, *_submodels(scope), *nodes]
+        body = [*self._declarations(scope), *cuts, *_submodels(scope), *nodes]
         body += [*elements.equations, *idle, *_connections(scope, joined)]
         about = f'"subcircuit {shown(circuit.name)}; at ({", ".join(pins)})"'
         self._classes += [f"model class {name} {about}", *body, "end", ""]
@@ -174,7 +174,7 @@ class _Writer:
 
     # --- lines of a class ---
 
-    def _declarations(self, scope: Scope, elements: Elements) -> list[str]:
+    def _declarations(self, scope: Scope) -> list[str]:
         found = []
         is_top = scope.around is None
         if is_top and (self._temperature or any(AMBIENT in each.outer for _, each in (*self._scopes(), ("", scope)))):
@@ -192,7 +192,7 @@ class _Writer:
             found.append(f"{word} {scope.parameters[name]} = {value}")
         found += [f"external {name}" for name in sorted(scope.outer - {AMBIENT})]
         units = [f'{name} (unit="{UNITS[name]}") = 1' for name in UNITS if name in scope.units]
-        return found + ([f"constant {', '.join(units)}"] if units else []) + elements.inputs
+        return found + ([f"constant {', '.join(units)}"] if units else [])
 
 
 def _nodes(scope: Scope) -> tuple[dict[str, str], list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -29,6 +30,11 @@ def frequencies_of(eigenvalues: NDArray[np.complex128]) -> Vector:
     sizes = [float(size) for size in np.abs(eigenvalues) if size > _STANDING]
     low, high = (min(sizes) / _BEYOND, max(sizes) * _BEYOND) if sizes else (1.0 / _BEYOND, _BEYOND)
     return np.geomspace(low, high, _FREQUENCIES)
+
+
+def decades(low: float, high: float, each: int) -> Vector:
+    """Frequencies from the low to the high one in equal ratios, some `each` decade."""
+    return np.geomspace(low, high, 1 + max(1, round(each * math.log10(high / low))))
 
 
 def response_of(a: Vector, b: Vector, c: Vector, d: Vector, omega: Vector) -> NDArray[np.complex128]:

@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from cutset.contract.abridged import quoted
 from cutset.contract.metadata import ModelInfo, Slot
+from cutset.contract.names import SOURCE, density_of, rpartition
 from cutset.runtime.analysis.explain import explain
+from cutset.runtime.analysis.noise import Noise, NoisePower, NoiseSources
 from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 # The first difference step, relative to the size of a variable; each further step is half of the one before.
 _STEP = 2e-3
 _HALVINGS = 3
+# Smaller steps for inputs, whose usual sizes are not known, count if their error is less by this factor.
+_SCALES = (1.0, 1e-3, 1e-6, 1e-9)
+_CLEARLY = 0.1
 # The relative error of elements of A, as a fraction of the largest: symbolic derivatives, and differences.
 _ROUNDING = 1e-13
 _ROUNDING_OF_DIFFERENCES = 1e-10
@@ -44,8 +49,8 @@ _ROUNDING_OF_DIFFERENCES = 1e-10
 class Linearization:
     """The matrices A (n, n), B (n, k), C (l, n), D (l, k) about `point`, with the names of the n states, k inputs and l
     outputs; `u` (k,) are the inputs and `y` (l,) the outputs at the point. Parameters may be inputs, the last ones.
-    `rounding` is the error of elements of A as a fraction of the
-    largest. `notes` say what the matrices leave out."""
+    `rounding` is the error of elements of A as a fraction of the largest. `notes` say what the matrices leave out,
+    `sources` are those of noise, if the model was translated for that."""
 
     point: Point
     states: tuple[str, ...]
@@ -60,6 +65,7 @@ class Linearization:
 
     rounding: float = _ROUNDING
     notes: tuple[str, ...] = ()
+    sources: NoiseSources | None = None
 
     def __repr__(self) -> str:
         names = (self.states, "state"), (self.inputs, "input"), (self.outputs, "output")
@@ -93,6 +99,26 @@ class Linearization:
 
         at = frequencies_of(self.eigenvalues) if omega is None else np.asarray(omega, dtype=float)
         return bode_figure(self.response(at), at, self.inputs, self.outputs)
+
+    def noise(self, frequency: Vector) -> Noise:
+        """The noise of the outputs at these frequencies in Hz, also referred to the source with `ac` or the only input.
+        RunError E605 for a model without noise, `Model.small_signal(noise=True)`, and without outputs."""
+        if self.sources is None or not self.outputs:
+            hint = "simulate model.small_signal(noise=True), and name outputs; resistors and junctions make noise"
+            raise RunError("E605", "the linear model has no sources of noise, or no outputs", hint)
+        f = np.atleast_1d(np.asarray(frequency, dtype=float))
+        by_source, gain = self.sources.densities(self.A, self.C, 2.0 * np.pi * f)
+        total = np.sum(list(by_source.values()), axis=0)
+        if gain is None and len(self.inputs) == 1:
+            gain = np.abs(self.response(2.0 * np.pi * f)[:, 0]) ** 2
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return Noise(f, total, by_source, None if gain is None else total / gain)
+
+    def noise_power(self, low: float, high: float) -> NoisePower:
+        """The noise of the outputs from `low` to `high`, in Hz; errors as `noise`, and E605 for no such band."""
+        from cutset.runtime.analysis.noise import power_over
+
+        return power_over(self.noise, low, high)
 
     def to_control(self) -> Any:
         """The model as a `control.StateSpace` with names; `/` replaces the dots, which python-control reserves.
@@ -158,7 +184,9 @@ def linearize(
     extrapolated to step zero. UnknownName for an unknown output, RunError E637 if a derivative is not finite.
     """
     info = model.info
-    slots = [_slot(model, name) for name in outputs]
+    densities = [name for each in info.inputs if (name := density_of(each))]
+    driven = [each for each in info.inputs if rpartition(each)[2].startswith(SOURCE)]
+    slots = [_slot(model, name) for name in (*outputs, *densities)]
     n, k = len(info.states), len(info.inputs)
 
     def all_of(x: Vector, u: Vector, values: Values = values) -> Vector:
@@ -177,26 +205,36 @@ def linearize(
     else:
         by_states = _slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), values.n), n)
         by_states[:n] = by_states[:n] if exact is None else exact
-    by_inputs = _slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k)
+    by_inputs = _slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k, _SCALES)
     parts = [by_states, by_inputs]
     if parameters:
         parts.append(_slopes(with_parameters, p, np.where(p == 0.0, 1.0, np.abs(p)), len(p)))
     whole = np.hstack(parts)
-    inputs = *info.inputs, *parameters
-    rows, columns = [*(f"der({name})" for name in info.states), *outputs], [*info.states, *inputs]
-    wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
-    if wrong:
-        hint = "linearize at another time, where the model is smooth"
-        raise RunError(
-            "E637", f"the model has no finite derivatives at this point, at time {point.t!r}", hint, wrong[:12]
-        )
+    rows = [*(f"der({name})" for name in info.states), *outputs, *densities]
+    columns = [*info.states, *info.inputs, *parameters]
+    _require_finite(whole, rows, columns, point.t)
     at = _outputs(model, values, point, slots)
     if not np.isfinite(at).all():
         raise explain(model, values, Outcome.VARIABLE_NOT_FINITE, point, None).error()
-    a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
+    last, own = n + len(outputs), n + k - len(densities) - len(driven)
+    by_all = np.hstack([whole[:last, n:own], whole[:last, n + k :]])
+    a, b, c, d = whole[:n, :n], by_all[:n], whole[n:last, :n], by_all[n:]
     rounding = _ROUNDING_OF_DIFFERENCES if exact is None else _ROUNDING
-    names = tuple(info.states), inputs, tuple(outputs)
-    return Linearization(point, *names, a, b, c, d, np.array([*u[:k], *p]), at, rounding, _left_out(info))
+    inputs = *info.inputs[: own - n], *parameters
+    noisy = tuple(rpartition(name)[0] or info.name for name in densities)
+    by_sources = whole[:n, own : n + k], whole[n:last, own : n + k]
+    sources = NoiseSources(tuple(driven), noisy, *by_sources, at[len(outputs) :]) if noisy else None
+    return Linearization(
+        point, tuple(info.states), inputs, tuple(outputs), a, b, c, d, np.array([*u[: own - n], *p]),
+        at[: len(outputs)], rounding, _left_out(info), sources,
+    )  # fmt: skip
+
+
+def _require_finite(whole: Vector, rows: Sequence[str], columns: Sequence[str], time: float) -> None:
+    wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
+    if wrong:
+        hint = "linearize at another time, where the model is smooth"
+        raise RunError("E637", f"the model has no finite derivatives at this point, at time {time!r}", hint, wrong[:12])
 
 
 def _left_out(info: ModelInfo) -> tuple[str, ...]:
@@ -239,31 +277,46 @@ def _outputs(model: CompiledModel, values: Values, point: Point, slots: Sequence
     return np.array([slot.sign * arrays[slot.array][slot.index] for slot in slots])
 
 
-def _slopes(f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: int) -> Vector:
-    """The derivatives of f by the first elements of z: shape (n, columns). Central differences with a step and its
-    halves are extrapolated (L. F. Richardson 1911); the result is the entry of the table that differs least from the
-    one before it."""
+def _slopes(
+    f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: int, scales: Sequence[float] = (1.0,)
+) -> Vector:
+    """The derivatives of f by the first elements of z: shape (n, columns). Smaller scales of the steps count where they
+    are clearly better: a step that is small for one model is large for another."""
     found = []
     for j in range(columns):
-        table: list[Vector] = []
-        best, least = np.zeros(0), np.zeros(0)
-        for halving in range(_HALVINGS + 1):
-            h, above, below = _STEP * float(sizes[j]) / 2**halving, z.copy(), z.copy()
-            above[j] += h
-            below[j] -= h
-            with np.errstate(invalid="ignore", over="ignore"):
-                row: list[Vector] = [(f(above) - f(below)) / (above[j] - below[j])]
-                for order, coarser in enumerate(table, start=1):
-                    row.append(row[-1] + (row[-1] - coarser) / (4.0**order - 1.0))
-                if halving == 0:
-                    best, least = row[0].copy(), np.full(len(row[0]), np.inf)
-                for coarse, fine in itertools.pairwise(row):
-                    change = np.abs(fine - coarse)
-                    better = change < least
-                    best[better], least = fine[better], np.where(better, change, least)
-            table = row
+        best, least = _column(f, z, j, scales[0] * float(sizes[j]))
+        for scale in scales[1:]:
+            slopes, error = _column(f, z, j, scale * float(sizes[j]))
+            better = error < _CLEARLY * least
+            best, least = np.where(better, slopes, best), np.where(better, error, least)
         found.append(best)
     return np.array(found).T if found else np.zeros((len(f(z)), 0))
+
+
+def _column(f: Callable[[Vector], Vector], z: Vector, j: int, size: float) -> tuple[Vector, Vector]:
+    """The derivatives by element j, and estimates of their errors. Central differences with a step and its halves are
+    extrapolated (L. F. Richardson 1911); the result is the entry of the table that differs least from the one before
+    it. The least difference may be an accident; the error is the largest of those between the last entries."""
+    table: list[Vector] = []
+    best, least, error = np.zeros(0), np.zeros(0), np.zeros(0)
+    for halving in range(_HALVINGS + 1):
+        h, above, below = _STEP * size / 2**halving, z.copy(), z.copy()
+        above[j] += h
+        below[j] -= h
+        with np.errstate(invalid="ignore", over="ignore"):
+            row: list[Vector] = [(f(above) - f(below)) / (above[j] - below[j])]
+            for order, coarser in enumerate(table, start=1):
+                row.append(row[-1] + (row[-1] - coarser) / (4.0**order - 1.0))
+            if halving == 0:
+                best, least = row[0].copy(), np.full(len(row[0]), np.inf)
+            for coarse, fine in itertools.pairwise(row):
+                change = np.abs(fine - coarse)
+                better = change < least
+                best[better], least = fine[better], np.where(better, change, least)
+            last = [*row[1:], *table[-1:]]
+            error = np.max(np.abs(np.diff(last, axis=0)), axis=0) if len(last) > 1 else least
+        table = row
+    return best, np.where(np.isfinite(best + error), error, np.inf)
 
 
 # --- motions --------------------------------------------------------------------------------------

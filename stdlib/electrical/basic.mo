@@ -4,17 +4,17 @@
 
 model class (TwoPin) Conductor "ideal conductor: i = G*u"
   parameter G (unit="S") "conductance"
-  i = G*u
+  i = G*u + white_noise(thermal_current(G, 300.15))
 end
 
 model class (TwoPin) VariableResistor "resistor whose R is set from outside: u = R*i"
   terminal R (unit="Ohm") "resistance"
-  u = R*i
+  u = R*i + white_noise(thermal_noise(R, 300.15))
 end
 
 model class (TwoPin) VariableConductor "conductor whose G is set from outside: i = G*u"
   terminal G (unit="S") "conductance"
-  i = G*u
+  i = G*u + white_noise(thermal_current(G, 300.15))
 end
 
 model class (TwoPin) VariableCapacitor "capacitor whose C is set from outside: i = der(C*u)"

@@ -9,6 +9,6 @@ model class (TwoPin) HeatingResistor
   parameter R (unit="Ohm") "resistance at Tref"
   parameter Tref (unit="K") = 300.15 "reference temperature"
   parameter alpha (unit="1/K") = 0 "temperature coefficient of the resistance"
-  u = R*(1 + alpha*(T - Tref))*i
+  u = R*(1 + alpha*(T - Tref))*i + white_noise(thermal_noise(R*(1 + alpha*(T - Tref)), T))
   Q = u*i
 end

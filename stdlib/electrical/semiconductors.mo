@@ -21,7 +21,7 @@ model class (TwoPin) Diode "i = Is*(exp(u/Vt) - 1) + u/R, conducting from A to B
   parameter Vt (unit="V") = 0.04 "thermal voltage, times the emission coefficient"
   parameter most = 15 "argument beyond which the exponential continues as a line"
   parameter R (unit="Ohm") = 1e8 "parallel resistance"
-  i = smooth(Is*(limited_exp(u/Vt, most) - 1) + u/R)
+  i = smooth(Is*(limited_exp(u/Vt, most) - 1) + u/R) + white_noise(shot_noise(i))
 end
 
 model class (TwoPin) ZDiode "diode with breakdown at the voltage -Vz"
@@ -32,7 +32,8 @@ model class (TwoPin) ZDiode "diode with breakdown at the voltage -Vz"
   parameter Vz (unit="V") = 5.1 "breakdown voltage"
   parameter Iz (unit="A") = 0.7 "current at breakdown"
   parameter Nz = 0.74 "emission coefficient at breakdown"
-  i = smooth(Is*(limited_exp(u/Vt, most) - 1) - Iz*limited_exp(-(u + Vz)/(Nz*Vt), most) + u/R)
+  i = smooth(Is*(limited_exp(u/Vt, most) - 1) - Iz*limited_exp(-(u + Vz)/(Nz*Vt), most) + u/R) +
+      white_noise(shot_noise(i))
 end
 
 { --- bipolar transistors; at (collector, base, emitter) --- }
@@ -70,16 +71,19 @@ end
 model class (Bipolar) NPN "bipolar transistor: the base takes current in"
   vbc = Vb - Vc
   vbe = Vb - Ve
-  ic = (ibe - ibc)*q - ibc/Br - cbc*der(vbc) + Ccs*der(Vc)
-  ib = ibe/Bf + ibc/Br + cbc*der(vbc) + cbe*der(vbe)
+  ic = (ibe - ibc)*q - ibc/Br - cbc*der(vbc) + Ccs*der(Vc) +
+       white_noise(shot_noise((ibe - ibc)*q - ibc/Br))
+  ib = ibe/Bf + ibc/Br + cbc*der(vbc) + cbe*der(vbe) + white_noise(shot_noise(ibe/Bf + ibc/Br))
   ie = -ib - ic + Ccs*der(Vc)
 end
 
 model class (Bipolar) PNP "bipolar transistor: the base delivers current"
   vbc = Vc - Vb
   vbe = Ve - Vb
-  ic = -((ibe - ibc)*q - ibc/Br - cbc*der(vbc)) + Ccs*der(Vc)
-  ib = -(ibe/Bf + ibc/Br + cbc*der(vbc) + cbe*der(vbe))
+  ic = -((ibe - ibc)*q - ibc/Br - cbc*der(vbc)) + Ccs*der(Vc) +
+       white_noise(shot_noise((ibe - ibc)*q - ibc/Br))
+  ib = -(ibe/Bf + ibc/Br + cbc*der(vbc) + cbe*der(vbe)) +
+       white_noise(shot_noise(ibe/Bf + ibc/Br))
   ie = -ib - ic + Ccs*der(Vc)
 end
 

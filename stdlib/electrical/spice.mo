@@ -103,7 +103,7 @@ model class (TwoPin, SpiceTemperature) SpiceDiode "diode of SPICE: conducts from
             VB (unit="V") = breakdown_voltage(BV, IBV/area, IST, thermal_voltage(temp), Vw)
   terminal v (unit="V", start=0, fixed=false) "voltage of the junction"
   local ij (unit="A") "current without that of the capacitance"
-  u = v + RS/area*i
+  u = v + RS/area*i + white_noise(thermal_noise(RS/area, temp))
   if BV > 0 then
     ij = smooth(if v < -VB then -IST*exp(if -(v + VB)/Vw > most then most else -(v + VB)/Vw)
                 else junction_current(v, IST, Vt, most)) + gmin*v
@@ -111,7 +111,8 @@ model class (TwoPin, SpiceTemperature) SpiceDiode "diode of SPICE: conducts from
     ij = smooth(junction_current(v, IST, Vt, most)) + gmin*v
   endif
   i = area*(ij + (TT*smooth(junction_slope(v, IST, Vt, most)) +
-                  smooth(depletion_capacitance(v, CJO, VJT, M, FC))*kC)*der(v))
+                  smooth(depletion_capacitance(v, CJO, VJT, M, FC))*kC)*der(v)) +
+      white_noise(shot_noise(area*ij))
 end
 
 { --- bipolar transistors: Gummel and Poon --- }
@@ -181,8 +182,10 @@ model class (SpiceTemperature) SpiceBipolar
   iqe = TF*(gbe*e*der(vbe) + ibe*(e1*dh*dq - h*(IVAR*der(vbe) + IVAF*der(vbc)))) +
         smooth(depletion_capacitance(vbe, CJE, VJET, MJE, FC))*kJE*der(vbe)
   iqc = (TR*gbc + smooth(depletion_capacitance(vbc, CJC, VJCT, MJC, FC))*kJC)*der(vbc)
-  ic = area*((ibe - ibc)*e - ibc/BRT - leak_c - iqc)
-  ib = area*(ibe/BFT + ibc/BRT + leak_e + leak_c + iqe + iqc)
+  ic = area*((ibe - ibc)*e - ibc/BRT - leak_c - iqc) +
+       white_noise(shot_noise(area*((ibe - ibc)*e - ibc/BRT - leak_c)))
+  ib = area*(ibe/BFT + ibc/BRT + leak_e + leak_c + iqe + iqc) +
+       white_noise(shot_noise(area*(ibe/BFT + ibc/BRT + leak_e + leak_c)))
   if ISE > 0 then
     leak_e = smooth(junction_current(vbe, ISE*kE, NE*Vt, most_argument(ISE*kE)))
   else
@@ -201,18 +204,20 @@ model class (SpiceBipolar) SpiceNPN "the base takes current in"
   Ic = ic
   Ib = ib
   Ie = -ic - ib
-  vc = Vc - RC/area*ic
-  vb = Vb - (RBM + (RB - RBM)*e)/area*ib
-  ve = Ve + RE/area*(ic + ib)
+  vc = Vc - RC/area*ic + white_noise(thermal_noise(RC/area, temp))
+  vb = Vb - (RBM + (RB - RBM)*e)/area*ib +
+       white_noise(thermal_noise((RBM + (RB - RBM)*e)/area, temp))
+  ve = Ve + RE/area*(ic + ib) + white_noise(thermal_noise(RE/area, temp))
 end
 
 model class (SpiceBipolar) SpicePNP "the base delivers current"
   Ic = -ic
   Ib = -ib
   Ie = ic + ib
-  vc = -Vc - RC/area*ic
-  vb = -Vb - (RBM + (RB - RBM)*e)/area*ib
-  ve = -Ve + RE/area*(ic + ib)
+  vc = -Vc - RC/area*ic + white_noise(thermal_noise(RC/area, temp))
+  vb = -Vb - (RBM + (RB - RBM)*e)/area*ib +
+       white_noise(thermal_noise((RBM + (RB - RBM)*e)/area, temp))
+  ve = -Ve + RE/area*(ic + ib) + white_noise(thermal_noise(RE/area, temp))
 end
 
 { --- field effect transistors: MOS of level 1 (Shichman, Hodges; Meyer's capacitances), JFET --- }
@@ -220,6 +225,11 @@ end
 function mos_current(over(unit="V"), vds(unit="V")) result y(unit="V2")
   { The current from drain to source over the transconductance, for vds >= 0; over is the voltage of the gate above the threshold. }
   y := if over <= 0 then 0 elseif over <= vds then over^2/2 else vds*(over - vds/2)
+end
+
+function channel(over(unit="V"), vds(unit="V")) result g(unit="V")
+  { The derivative of mos_current by over, for vds >= 0. }
+  g := noevent(max(0, min(over, vds)))
 end
 
 function meyer_source(over, vds, PHI) result c
@@ -271,15 +281,16 @@ model class (SpiceTemperature) SpiceNMOS "MOS transistor of level 1, n-channel; 
   local d (unit="V"), s (unit="V") "potentials inside, as those of an n-channel"
   local vx (unit="V"), over (unit="V") "with drain and source exchanged where vds < 0"
   local i (unit="A"), ibd (unit="A"), ibs (unit="A"), igs (unit="A"), igd (unit="A"), igb (unit="A")
-  d = p*Vd - RD/m*p*Id
-  s = p*Vs - RS/m*p*Is
+  d = p*Vd - RD/m*p*Id + white_noise(thermal_noise(RD/m, temp))
+  s = p*Vs - RS/m*p*Is + white_noise(thermal_noise(RS/m, temp))
   vds = d - s
   vgs = p*Vg - s
   vbs = p*Vb - s
   vx = noevent(abs(vds))
   over = smooth(if vds < 0 then vgs - vds else vgs) - VT -
          GAMMA*unit_V*smooth(bulk_root((if vds < 0 then vbs - vds else vbs)/unit_V, PHIT/unit_V))
-  i = smooth(if vds < 0 then -1 else 1)*beta*(1 + LAMBDA*vx)*smooth(mos_current(over, vx))
+  i = smooth(if vds < 0 then -1 else 1)*beta*(1 + LAMBDA*vx)*smooth(mos_current(over, vx)) +
+      white_noise(thermal_current(2/3*beta*(1 + LAMBDA*vx)*channel(over, vx)/m, temp))
   ibd = smooth(junction_current(vbs - vds, IST, Vt, most)) + gmin*(vbs - vds) +
         smooth(depletion_capacitance(vbs - vds, CBD, PBT, MJ, FC))*kJ*der(vbs - vds)
   ibs = smooth(junction_current(vbs, IST, Vt, most)) + gmin*vbs +
@@ -336,13 +347,14 @@ model class (SpiceTemperature) SpiceNJF "junction field effect transistor, n-cha
   local d (unit="V"), s (unit="V") "potentials inside, as those of an n-channel"
   local vx (unit="V"), over (unit="V") "with drain and source exchanged where vds < 0"
   local i (unit="A"), igs (unit="A"), igd (unit="A")
-  d = p*Vd - RD/area*p*Id
-  s = p*Vs - RS/area*p*Is
+  d = p*Vd - RD/area*p*Id + white_noise(thermal_noise(RD/area, temp))
+  s = p*Vs - RS/area*p*Is + white_noise(thermal_noise(RS/area, temp))
   vds = d - s
   vgs = p*Vg - s
   vx = noevent(abs(vds))
   over = smooth(if vds < 0 then vgs - vds else vgs) - VTO
-  i = smooth(if vds < 0 then -1 else 1)*2*BETA*(1 + LAMBDA*vx)*smooth(mos_current(over, vx))
+  i = smooth(if vds < 0 then -1 else 1)*2*BETA*(1 + LAMBDA*vx)*smooth(mos_current(over, vx)) +
+      white_noise(thermal_current(2/3*2*BETA*(1 + LAMBDA*vx)*channel(over, vx)/area, temp))
   igs = smooth(junction_current(vgs, IST, Vt, most)) + gmin*vgs +
         smooth(depletion_capacitance(vgs, CGS, PBT, M, FC))*kJ*der(vgs)
   igd = smooth(junction_current(vgs - vds, IST, Vt, most)) + gmin*(vgs - vds) +

@@ -160,6 +160,7 @@ OTHERS = {
     "terminals": frozenset(),
     "until": "a < 0",
     "sensitivities": ("a",),
+    "perturbed": "noise",
     "given": frozenset({"a"}),
     "text": "model A end",
     "unsaved": ((Path("a"), ""),),

@@ -26,7 +26,7 @@ def test_every_code_is_in_the_index() -> None:
 def test_page_of_a_class(library_pages: dict[str, str]) -> None:
     page = library_pages["library/electrical.md"]
     section = page[page.index("### VSine") : page.index("## Current sources")]
-    assert "Sinusoidal voltage\n\nInherits from [TwoPin](electrical.md#twopin).\n" in section
+    assert "Sinusoidal voltage\n\nInherits from [VoltageSource](electrical.md#voltagesource).\n" in section
     assert "| `f` | Hz |  | frequency |\n" in section and "| `phi` | rad | `0` | phase at time 0 |\n" in section
     assert "| `u` | V | voltage from A to B (from TwoPin) |\n" in section
     assert "| `A` | `Va` in V | `i` in A | Pin  (from TwoPin) |\n" in section

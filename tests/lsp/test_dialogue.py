@@ -249,7 +249,7 @@ def test_completion_is_silent_in_comments(editor: Editor, user: Path) -> None:
     [
         ("  x = atan2(1, ", "atan2(y, x)", 1),
         ("  x = twice(", "twice(x)", 0),
-        ("  submodel (VStep) v(V0=1, t0=", "VStep(V0=0, V, t0=0)", 2),
+        ("  submodel (VStep) v(V0=1, t0=", "VStep(ac=0, V0=0, V, t0=0)", 3),
         ("  submodel (Divider) d(", "Divider(R1=100)", 0),
     ],
 )

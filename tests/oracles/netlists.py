@@ -73,7 +73,7 @@ def compared(path: Path, folder: Path, steps: int = STEPS) -> dict[str, float]:
 
     made = import_text(path, path.read_text())
     scope = made.scope
-    names = [node for node in scope.nodes if node != "0" and not node.endswith("_middle")]
+    names = [node for node in scope.nodes if node != "0"]
     seen = {node: scope.voltage([node], scope.circuit.span) for node in names}
     model = cutset.loads(made.text)
     nodes = names
@@ -90,7 +90,7 @@ def compared(path: Path, folder: Path, steps: int = STEPS) -> dict[str, float]:
         found["tran"] = max(_of_curves(run.time, run[seen[n]], expected["tran"], k) for k, n in enumerate(nodes, 1))
     if "ac" in expected and rest is not None:
         table = expected["ac"]
-        linear = rest.linearize([seen[node] for node in nodes])
+        linear = model.small_signal().steady().linearize([seen[node] for node in nodes])
         response = linear.response(2 * np.pi * table[:, 0])[:, 0, :].T
         given = table[:, 1::2] + 1j * table[:, 2::2]
         found["ac"] = float((np.abs(response - given).max(axis=0) / np.maximum(np.abs(given).max(axis=0), 1e-9)).max())

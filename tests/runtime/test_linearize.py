@@ -210,3 +210,18 @@ def test_delayed_values_are_named():
     (note,) = model.simulate(1.0, inputs={"u": 0.0}).linearize().notes
     assert "'delay(u - 2*x, 0.1)'" in note
     assert cutset.loads(text.format("u")).simulate(1.0, inputs={"u": 0.0}).linearize().notes == ()
+
+
+def test_steps_of_inputs_fit_small_currents(write_model):
+    """A current that drives a junction: the step for an input of the size 1 is far beyond its exponential."""
+    text = """model M
+  local u (start=0), y
+  input i
+  der(u) = i - 1e-9*u
+  0.5 = 1e6*(0.1*i) + y + 1e-6*exp(y/0.025)
+end
+"""
+    found = cutset.load(write_model(text)).simulate(0.0).linearize(["y"])
+    y = found.y[0]
+    slope = 1.0 + 1e-6 / 0.025 * np.exp(y / 0.025)
+    np.testing.assert_allclose(found.D, [[-1e5 / slope]], rtol=1e-6)

@@ -46,6 +46,8 @@ CASES = {
     "crossing(q, level=0.5, edge=rise, n=-1, to=9.5)": 9.0,
     "crossing(q, level=0.5 V, edge=fall)": 0.5,
     "delay(q, q, edge=fall, to_edge=rise)": 0.5,
+    "delay(q, q, n=2, edge=fall, to_edge=fall, counts=all)": -1.0,
+    "value_when(s, q, level=0.5, edge=fall, n=2)": 2 - 3 * math.sin(0.4),
     "period(q)": 1.0,
     "frequency(s)": 1.0,
     "thd(s, f=1)": 0.2,
@@ -89,6 +91,7 @@ def test_a_square_wave_has_the_harmonics_of_a_square_wave(run):
      ("mean(1/(s - s))", "E667", "not finite"), ("crossing(x)", "E605", "measured"), ("biggest(x)", "E605", "biggest"),
      ("max(x, level=2)", "E605", "level"), ("max(x s)", "E605", "measured"),
      ("max(x.__class__)", "E607", "x.__class__"),
+     ("value_when(x, s)", "E605", "measured"), ("delay(q, q, counts=some)", "E605", "measured"),
      ("max(open(x))", "E607", "open"), ("max(x; s)", "E605", "measured"), ("delay(x)", "E605", "measured")],
 )  # fmt: skip
 def test_errors(text, code, words, run):

@@ -73,6 +73,14 @@ class Context(ABC):
         """The leaf for the value of a variable after an event."""
         raise NotImplementedError
 
+    def small_signal(self, amplitude: Expr, part: tree.Part) -> Expr:
+        """The small signal of this amplitude."""
+        raise NotImplementedError
+
+    def white_noise(self, density: Expr, part: tree.Part) -> Expr:
+        """Noise of this spectral density."""
+        raise NotImplementedError
+
 
 class Call(NamedTuple):
     """A call with the values of its arguments."""
@@ -304,6 +312,22 @@ def _jacobian(call: Call) -> Array:
     return Array(shape, slopes)
 
 
+def _check_in_equation(call: Call) -> None:
+    if call.scope.place != "equation":
+        hint = "add it to the quantity that it perturbs, in an equation: u = V + small_signal(ac)"
+        raise call.fail(messages.only_at_events, call.part.name, _PLACES.get(call.scope.place, "in a function"), hint)
+
+
+def _small_signal(call: Call) -> Array:
+    _check_in_equation(call)
+    return scalar(call.scope.small_signal(call.values[0].scalar, call.part))
+
+
+def _white_noise(call: Call) -> Array:
+    _check_in_equation(call)
+    return scalar(call.scope.white_noise(call.values[0].scalar, call.part))
+
+
 # By their names.
 EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "new": EventFunction(_new, (1,), "u -> u", "argument"),
@@ -320,5 +344,7 @@ EVENT_FUNCTIONS: dict[str, EventFunction] = {
     "jacobian": EventFunction(_jacobian, (2,), "u, v -> u/v", "Real"),
     "inflow": EventFunction(_inflow, (1,), "u -> u", "argument"),
     "carried": EventFunction(_carried, (1,), "any", "Real"),
+    "small_signal": EventFunction(_small_signal, (1,), "u -> u", "Real"),
+    "white_noise": EventFunction(_white_noise, (1,), "u2.s -> u", "Real"),
     "interp2": EventFunction(_interp2, (5, 3), "u, v, u, v, w -> w", "Real"),
 }

@@ -139,15 +139,16 @@ class Classes:
         return None
 
     def siblings_with(self, body: ClassBody, parameter: str) -> list[str]:
-        """The classes with this parameter that start with the same letter and have the same superclasses as the class
-        of `body`."""
+        """The classes with this parameter that start with the same letter and have the superclasses of the class of
+        `body`."""
         own = next((c for c in self._library.classes.values() if c.span == body.span), None)
         if own is None or not own.supers:
             return []
         supers = [s.name for s in own.supers]
         return [
             name for name, c in self._library.classes.items()
-            if [s.name for s in c.supers] == supers and c.name[:1] == own.name[:1] and parameter in _parameters(c)
+            if c.name[:1] == own.name[:1] and parameter in _parameters(c)
+            and {*supers} <= {each.name for each in self._ancestry(c) or ()}
         ]  # fmt: skip
 
     def body(self, declared: tree.Class) -> ClassBody | None:

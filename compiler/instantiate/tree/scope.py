@@ -323,6 +323,21 @@ class Within(Scope):
         flow = self.node.body.flows.get(name)
         return None if flow is None else (self.node.values[flow.name].scalar, flow.sign)
 
+    def small_signal(self, amplitude: Expr, part: tree.Part) -> Expr:
+        """As for Perturbations."""
+        place = self._place(part)
+        return self.translation.perturbations.small_signal(self.pool, self.node.path, place, amplitude)
+
+    def white_noise(self, density: Expr, part: tree.Part) -> Expr:
+        """As for Perturbations."""
+        place = self._place(part)
+        return self.translation.perturbations.white_noise(self.pool, self.node.path, place, density, part.span)
+
+    def _place(self, part: tree.Part) -> tuple[object, ...]:
+        """What distinguishes a call from all others."""
+        span, indices = part.span, [value.scalar for value in self.indices.values()]
+        return (self.node.path, span.source.name, span.line, span.column, *indices)
+
     def after(self, variable: Expr, part: tree.Part) -> Expr:
         """The leaf for the value of a variable after an event: `new(x)`."""
         known = self.translation.after

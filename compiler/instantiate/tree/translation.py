@@ -11,6 +11,7 @@ from cutset.compiler.expressions.pool import PARAMETER, Expr, Pool
 from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names.lookup import Functions
+from cutset.compiler.instantiate.tree.perturbations import Perturbations
 from cutset.compiler.observer import Observer
 from cutset.contract.quick_dataclass import dataclass
 
@@ -38,6 +39,7 @@ class Translation:
     functions: Functions
     observer: Observer
     counts: Mapping[str, int] = field(default_factory=dict)
+    perturbations: Perturbations = field(default_factory=Perturbations)
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)

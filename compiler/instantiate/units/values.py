@@ -90,6 +90,7 @@ _NOTATION: dict[str, Rule] = {
     "u -> 1": Rule(NUMBER),
     "u -> u": Rule("same"),
     "u -> u^(1/2)": Rule("root"),
+    "u2.s -> u": Rule("noise"),
     "u, u -> u": Rule("same", agree=True),
     "u, u -> rad": Rule(RADIAN, agree=True),
     "u, v -> u*v": Rule("product"),
@@ -158,10 +159,10 @@ def call_value(rule: Rule, arguments: list[Value]) -> Value:
     first = arguments[0] if arguments else MIXED
     if isinstance(first, Open) or rule.result == "same":
         return first
-    if rule.result == "root":
+    if rule.result in ("root", "noise"):
         half = exponent_of(0.5)
         assert half is not None
-        return LITERAL if first is TIME else first.power(half)
+        return LITERAL if first is TIME else (first / SECOND if rule.result == "noise" else first).power(half)
     return first / SECOND
 
 

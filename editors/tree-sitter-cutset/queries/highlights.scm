@@ -51,8 +51,8 @@
     "abs" "acos" "asin" "atan" "atan2" "carried" "ceil" "change" "cos" "cosh" "count" "cross" "delay" "der"
     "diagonal" "edge" "erf" "exp" "floor" "identity" "inflow" "init" "initial" "interp1" "interp2" "jacobian"
     "log" "log10" "max" "min" "mod" "new" "noevent" "norm" "number" "ones" "random_normal" "random_stream"
-    "random_uniform" "sample" "sign" "sin" "sinh" "size" "skew" "smooth" "sqrt" "sum" "table" "tan" "tanh"
-    "terminal" "transpose" "vec" "zeros"))
+    "random_uniform" "sample" "sign" "sin" "sinh" "size" "skew" "small_signal" "smooth" "sqrt" "sum" "table"
+    "tan" "tanh" "terminal" "transpose" "vec" "white_noise" "zeros"))
 
 [
   "=" ":=" "+-" "==" "<>" "<" "<=" ">" ">=" "+" "-" "*" "/" "^" "**" "'" ".."
