@@ -14,7 +14,7 @@ from cutset.compiler.diagnostics import ModelError
 from cutset.runtime.errors import RunError
 
 BOLTZMANN, HOT = 1.380649e-23, 300.15
-# ngspice 39 with k/q of the SI (its temperature is 27.0001 degrees): the node, .ac at 10, 1e3 and 1e6 Hz, and the roots of
+# ngspice 39 with k/q of the SI (its temperature is 27.0001 degrees): the node, .ac at 10, 1e3 and 1e6 Hz, and roots of
 # the densities of .noise at the node and referred to the source.
 CIRCUITS = {
     "emitter": (
