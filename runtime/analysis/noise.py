@@ -75,7 +75,8 @@ def power_over(at: Callable[[Vector], Noise], low: float, high: float) -> NoiseP
         f = np.exp(logarithm)
         found = at(np.array([f]))
         rows = [found.by_source[name] for name in names] + ([] if found.referred is None else [found.referred])
-        return np.stack([row[:, 0] for row in rows]) * f
+        weighted: Vector = np.stack([row[:, 0] for row in rows]) * f
+        return weighted
 
     # Parts are integrated one by one, so that a narrow peak is not missed.
     edges = np.linspace(np.log(low), np.log(high), 2 + int(4.0 * np.log10(high / low)))
