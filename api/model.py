@@ -283,9 +283,8 @@ class Model(PointFunctions, Exportable):
             start = experiment.start
             model, driven = problem.at_rest(start) if steady else problem.over(start, experiment.stop)
         driven |= {} if inputs is None else model.signals(inputs)
-        experiment, workers, scheduler = (
-            replace(experiment, inputs=driven), settings.get("workers"), settings.get("scheduler"),
-        )  # fmt: skip
+        experiment = replace(experiment, inputs=driven)
+        workers, scheduler = settings.get("workers"), settings.get("scheduler")
         if steady and (workers is not None or scheduler is not None):
             raise RunError("E605", "equilibria are found one after the other", "leave out workers and scheduler")
         if steady:
@@ -304,10 +303,9 @@ class Model(PointFunctions, Exportable):
         tolerances: Mapping[str, Setting] | None = None,
         **settings: Unpack[SweepSettings],
     ) -> Sweep:
-        """A sweep over this number of points at which the parameters with tolerances, ``R = 1 kOhm +- 5 %``, are drawn:
-        uniformly distributed, independent of each other, equal for equal seeds. `tolerances` adds some, or replaces
-        them, ``{"C.C": "10 %"}``. `Sweep.statistics` has mean, deviation and extremes of the results. Other arguments
-        and errors as for `sweep`; RunError E605 if no parameter has a tolerance."""
+        """A sweep over points at which the parameters with tolerances, ``R = 1 kOhm +- 5 %``, are drawn: uniformly,
+        independently, equal for equal seeds. `tolerances` adds some or replaces them, ``{"C.C": "10 %"}``. The result
+        has `statistics`. Other arguments and errors as for `sweep`; RunError E605 if no parameter has a tolerance."""
         from cutset.api.runs.tolerances import monte_carlo, tolerances_of
 
         found = tolerances_of(
@@ -324,9 +322,8 @@ class Model(PointFunctions, Exportable):
         tolerances: Mapping[str, Setting] | None = None,
         **settings: Unpack[SweepSettings],
     ) -> Sweep:
-        """A sweep over the nominal values of the parameters with tolerances (the first row) and all corners of these.
-        With more than 8 such parameters one at a time is moved, and then all of them to the limits that raise a result,
-        and to those that lower it. An extreme between the limits is not found. Arguments as for `monte_carlo`."""
+        """A sweep over the nominal values (the first row) and all corners of the tolerances. With more than 8 one is
+        moved at a time, then all to the limits that raise, and lower, a result. Arguments as for `monte_carlo`."""
         from cutset.api.runs.tolerances import tolerances_of, worst_case
 
         found = tolerances_of(
