@@ -11,6 +11,10 @@ from pictures import check, drawn
 
 import cutset
 from cutset.api.diagram.domains import DOMAINS
+from cutset.api.diagram.symbols import symbol_of
+from cutset.compiler.instantiate.names.library import load_library
+from cutset.compiler.syntax.tree import CutDeclaration
+from cutset.contract.names import rpartition
 from cutset.stdlib import FOLDER
 
 CIRCUIT = """
@@ -168,3 +172,20 @@ def test_lines_have_the_color_of_their_domain() -> None:
     picture = drawn(Path(__file__).parents[2] / "models" / "paper" / "motor.mo")
     kinds = {line.kind for line in picture.lines}
     assert {"net electrical", "net equations"} <= kinds
+
+
+def test_all_components_of_the_libraries_have_a_symbol() -> None:
+    """A component is a class with cuts from which no class of its library inherits; `Mbs...` are parts of others."""
+    missing = []
+    for name in ("rotational", "logic", "discrete", "noise", "trajectories", "mbs", "mbsabs", "electrical"):
+        classes = {c.name: c for c in load_library(Path(FOLDER) / f"{name}.mo").classes.values()}
+        above = {rpartition(reference.name)[2] for c in classes.values() for reference in c.supers}
+        for component in classes.values():
+            line = [component]
+            for each in line:
+                line += [classes[s] for r in each.supers if (s := rpartition(r.name)[2]) in classes]
+            has_cuts = any(isinstance(member, CutDeclaration) for each in line for member in each.members)
+            if has_cuts and component.name not in above and not component.name.startswith("Mbs"):
+                symbol = symbol_of(tuple((each.name, each.span.source) for each in line))
+                missing += [] if symbol else [f"{name}: {component.name}"]
+    assert not missing
