@@ -20,6 +20,9 @@ from cutset.compiler.instantiate.instance import ArrayEquation, Cut, End, Join, 
 # Of the nominal flow: a node through which less flows comes to rest. Its balance of what is carried is then wrong
 # by at most 0.2 times this flow times the largest difference of what flows out of its cuts.
 LEAST_FLOW = 1e-10
+# Of the flow through a node, for the mean: where water goes round without any content, and nothing flows in, the values
+# in this ring are those of a branch at rest. They would be rounding errors, since no equation determined them.
+LEAST_SHARE = 1e-11
 
 
 class Member(NamedTuple):
@@ -65,7 +68,7 @@ def mixtures(pool: Pool, members: Sequence[Member], nominal: Expr) -> Iterator[t
     supply = reduce(pool.add, supplies)
     least = pool.mul(pool.constant(LEAST_FLOW), nominal)
     missing = pool.call("max", pool.sub(pool.one, pool.div(supply, least)), pool.zero)
-    at_rest = pool.mul(least, pool.mul(missing, missing))
+    at_rest = pool.add(pool.mul(least, pool.mul(missing, missing)), pool.mul(pool.constant(LEAST_SHARE), supply))
     total = pool.add(supply, at_rest)
     count = pool.constant(len(members) - 1)
 

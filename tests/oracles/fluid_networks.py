@@ -221,7 +221,10 @@ def error_at_points(network: Network, seed: int, count: int = 3) -> float:
             given |= {f"t{k}.S(1)": mass * share, f"t{k}.S(2)": mass * (1 - share)}
         heats = {name: 0.0 for name in made.program.info.states if name.endswith(".heat")}
         rates = made.rates(given | heats, time)
-        expected = network.rates(masses, levels, shares, time)
+        try:
+            expected = network.rates(masses, levels, shares, time)
+        except np.linalg.LinAlgError:  # a pump round a ring without content, beside which all rests
+            continue
         found = np.array([[rates[f"t{k}.{name}"] for name in ("M", "U", "S(1)")] for k in range(size)])
         scale = 1.0 + np.abs(expected).max()
         worst = max(worst, float(np.abs(found - expected).max()) / scale)

@@ -28,14 +28,14 @@ def test_random_networks_of_orifices_come_to_rest(tmp_path: Path, seed: int) -> 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_random_networks_mix_what_flows_carry(seed: int) -> None:
-    assert fluid_networks.error_at_points(fluid_networks.random_network(seed), seed) < 1e-12
+    assert fluid_networks.error_at_points(fluid_networks.random_network(seed), seed) < 1e-10
 
 
 @pytest.mark.parametrize("seed", [3, 4])
 def test_random_networks_keep_what_flows_carry(tmp_path: Path, seed: int) -> None:
     """The second one rests until its pumps begin."""
     kept, steps = fluid_networks.error_of_run(fluid_networks.random_network(seed), tmp_path)
-    assert kept < 1e-13 and steps < 400
+    assert kept < 1e-11 and steps < 400
 
 
 @pytest.mark.parametrize("target", ["c", "python"])

@@ -237,11 +237,11 @@ class Classes:
             known = body.variables.get(entry_name)
             if known is not None and not known.documentation:
                 body.variables[entry_name] = replace(known, documentation=documentation)
-        self._diagnostics += _wrongly_carried(body)
         held, body.claims = followed({name: d.attributes for name, d in body.variables.items()}, body.statements)
         body.statements += held
         body.followed = {id(equation.right) for equation in held}
         infer_types(body.variables, body.statements, body.types)
+        self._diagnostics += _wrongly_carried(body)
         return body
 
     def _class_parameters(self, body: ClassBody, owner: tree.Class, inherited: Inherited) -> None:
@@ -398,9 +398,14 @@ def _wrongly_carried(body: ClassBody) -> Iterator[Diagnostic]:
         if known is not entry.span:
             hint = f"give each place a name of its own, and write an equation: {entry.name}2 = {entry.name}"
             yield messages.wrongly_carried(entry.name, "is in two places", entry.span, hint, body.name)
-        elif (kind := body.variables[entry.name].kind) in ("parameter", "constant", "external"):
+            continue
+        declared = body.variables[entry.name]
+        if declared.kind in ("parameter", "constant", "external"):
             hint = "carry a variable, and give it the value in an equation"
-            yield messages.wrongly_carried(entry.name, f"is a {kind} value", entry.span, hint, body.name)
+            yield messages.wrongly_carried(entry.name, f"is a {declared.kind} value", entry.span, hint, body.name)
+        elif declared.type is not None and declared.type.kind not in ("Real", ""):
+            hint = "only real numbers mix: carry the share of what is meant, from 0 to 1"
+            yield messages.wrongly_carried(entry.name, f"is {declared.type}", entry.span, hint, body.name)
 
 
 def _parameters(declared: tree.Class) -> list[str]:
