@@ -109,14 +109,17 @@ class Measure:
             return float(curves[0].between(np.array([at]))[0])
         return KINDS[self.kind].value(curves[0], options)
 
+    def unit(self, run: Trajectories) -> str:
+        """The unit of the value; empty if it has none or is that of an expression."""
+        own = KINDS[self.kind].unit
+        return run.description.units.get(self.curves[0], "") if own in ("same", "si", "size") else own
+
     def shown(self, run: Trajectories) -> Measured:
         """The value in the unit in which the model shows the variable."""
         value, unit, of = self(run), KINDS[self.kind].unit, run.description
-        if unit not in ("same", "si", "size"):
-            return Measured(value, unit)
         name = self.curves[0]
-        if unit == "si" or name not in of.displays:
-            return Measured(value, of.units.get(name, ""))
+        if unit not in ("same", "size") or name not in of.displays:
+            return Measured(value, self.unit(run))
         display = of.displays[name]
         zero = display.zero if unit == "same" else 0.0
         return Measured((value - zero) / display.factor, display.unit)

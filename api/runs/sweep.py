@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from cutset.api.runs.measures import is_measure, measure_of
+from cutset.api.runs.measures import Measure, is_measure, measure_of
 from cutset.api.runs.sweep_in_c import InC, in_c
 from cutset.api.runs.sweep_points import Points, Vary, points_of, spread
 from cutset.api.show.sweep_table import Sweep
@@ -84,11 +84,11 @@ def kept_of(keep: Keep) -> tuple[tuple[str, ...], tuple[Kept, ...]]:
     good = all(isinstance(name, str) and (isinstance(kept, str) or callable(kept)) for name, kept in named.items())
     if isinstance(keep, str) or not good:
         raise TypeError(f"keep must be a list of names, such as ['x', 'max(x)'], or functions by name, not {keep!r}")
-    measured = [_measured(kept) if isinstance(kept, str) else kept for kept in named.values()]
+    measured = [measured_of(kept) if isinstance(kept, str) else kept for kept in named.values()]
     return tuple(named), tuple(measured)
 
 
-def _measured(kept: str) -> Kept:
+def measured_of(kept: str) -> str | Measure:
     """The measure that a text is; the text of what C records, which has no options."""
     if not is_measure(kept):
         return kept

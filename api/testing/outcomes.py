@@ -126,26 +126,29 @@ def _at_times_of(reference: Table, settings: Mapping[str, Any]) -> dict[str, Any
 
 
 def _difference(run: Result, expected: Expected, tolerance: float) -> Iterator[str]:
+    from cutset.api.runs.sweep import measured_of
     from cutset.runtime.runs.sweep import recorded, variable_of
 
-    variable = variable_of(expected.quantity)
-    if expected.time is None:
-        found = np.asarray(run[variable][-1] if variable == expected.quantity else recorded(run, expected.quantity))
-        where = expected.quantity
-    else:
-        if variable != expected.quantity:
+    measure, variable, of = measured_of(expected.quantity), variable_of(expected.quantity), run.description.units
+    units = {variable: of.get(variable) or of.get(f"{variable}(1)") or of.get(f"{variable}(1,1)", "")}
+    where, span = expected.quantity, 0.0
+    if isinstance(measure, str):
+        span = float(np.ptp(run[variable]))
+    if expected.time is not None:
+        if variable != expected.quantity or not isinstance(measure, str):
             raise RunError("E605", f"'{expected.quantity}' is over the whole run; it has no value at one time")
         found, where = np.asarray(run.at(expected.time)[variable]), f"{variable} at time {expected.time:g}"
-    of = run.description.units
-    units = {variable: of.get(variable) or of.get(f"{variable}(1)") or of.get(f"{variable}(1,1)", "")}
+    elif isinstance(measure, str):
+        found = np.asarray(run[variable][-1] if variable == expected.quantity else recorded(run, expected.quantity))
+    else:
+        found, units = np.asarray(measure(run)), {variable: measure.unit(run)}
     several = [expected.value] if isinstance(expected.value, float | str) else expected.value
     numbers = [in_own_unit(variable, each, units) for each in several]
     value = np.asarray(numbers[0] if isinstance(expected.value, float | str) else numbers)
     if found.shape != value.shape:
         yield f"{where} has {found.size} elements, and {value.size} are expected"
         return
-    scale = max(float(np.ptp(run[variable])), float(np.abs(value).max()))
-    allowed = tolerance * scale if expected.within is None else expected.within
+    allowed = tolerance * max(span, float(np.abs(value).max())) if expected.within is None else expected.within
     distance = float(np.abs(found - value).max())
     if not distance <= allowed:
         yield f"{where} = {_shown(found)}, expected {_shown(value)}: {distance:.3g} apart, allowed {allowed:.3g}"

@@ -47,6 +47,10 @@ CASES = {
     "fails = 'E605'\nobject = 'Broken'": "expected to fail with E605, but E211",
     "expect = { z = 1.0 }": "E607: there is no variable 'z'",
     "stop = 2.0\nexpect = { x = 0.1353 }": "",
+    "expect = { 'crossing(x, level=0.5)' = '693.147 ms', 'rms(x, from=0, to=1 s)' = 0.6575 }": "",
+    "expect = { 'crossing(x, level=0.5)' = 0.7 }": "crossing(x, level=0.5) = 0.693147",
+    "expect = { 'crossing(x, level=5)' = 0.7 }": "E667: 'x' never passes 5",
+    "at = [{ time = 0.5, 'rms(x, from=0)' = 1.0 }]": "E605: 'rms(x, from=0)' is over the whole run",
     "reference = 'none.csv'": "the reference none.csv does not exist; write it with cutset test --update",
 }  # fmt: skip
 WRONG = {
