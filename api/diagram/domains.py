@@ -12,25 +12,26 @@ from cutset.compiler.units.parse import parse_unit
 
 class Domain(NamedTuple):
     """The color of the lines of a domain on a white and on a dark page, and their width, which tells domains apart
-    without color; `through` is the unit of its through variable, if it has one."""
+    without color; `through` are the units of its through variable, if it has one."""
 
     name: str
     light: str
     dark: str
     width: float
-    through: str = ""
+    through: tuple[str, ...] = ()
 
 
 DOMAINS = (
-    Domain("electrical", "#1f5fa8", "#7db4f5", 1.5, "A"),
-    Domain("rotational", "#b3541e", "#f0a06a", 2.0, "N.m"),
-    Domain("translational", "#2e7d4f", "#6fcf97", 2.0, "N"),
-    Domain("thermal", "#c0262d", "#ff8080", 2.0, "W"),
+    Domain("electrical", "#1f5fa8", "#7db4f5", 1.5, ("A",)),
+    Domain("rotational", "#b3541e", "#f0a06a", 2.0, ("N.m",)),
+    Domain("translational", "#2e7d4f", "#6fcf97", 2.0, ("N",)),
+    Domain("thermal", "#c0262d", "#ff8080", 2.0, ("W",)),
+    Domain("fluid", "#0b7a75", "#5fd6cf", 2.0, ("kg/s", "m3/s")),
     Domain("multibody", "#57606a", "#b8bec6", 2.4),
     Domain("signal", "#7a3f98", "#cf9fea", 1.2),
     Domain("other", "#8c6d1f", "#d9b95b", 1.5),
 )
-_BY_UNIT = tuple((parse_unit(domain.through), domain.name) for domain in DOMAINS if domain.through)
+_BY_UNIT = tuple((parse_unit(unit), domain.name) for domain in DOMAINS for unit in domain.through)
 
 
 def domain_of(cut: Cut, variables: Mapping[Expr, Variable]) -> str:

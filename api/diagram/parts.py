@@ -123,7 +123,7 @@ def _of_domain(net: Net, children: Sequence[Part]) -> Net:
         for port in net.ports
         if port.part != OWN
         for other in children[port.part].nets
-        if Port(OWN, port.cut) in other.ports
+        if Port(OWN, port.cut) in other.ports and other.kind != EQUATIONS
     )
     return replace(net, kind=next(inside, net.kind)) if net.kind == "other" else net
 

@@ -168,10 +168,26 @@ def test_domains_differ_in_color_and_in_width_or_arrows() -> None:
     assert len({domain.light for domain in DOMAINS}) == len({domain.dark for domain in DOMAINS}) == len(DOMAINS)
 
 
-def test_lines_have_the_color_of_their_domain() -> None:
-    picture = drawn(Path(__file__).parents[2] / "models" / "paper" / "motor.mo")
-    kinds = {line.kind for line in picture.lines}
-    assert {"net electrical", "net equations"} <= kinds
+@pytest.mark.parametrize(
+    ("units", "domain"),
+    [
+        ('V (unit="V") / i (unit="A")', "electrical"),
+        ('phi (unit="rad") / tau (unit="N.m")', "rotational"),
+        ('s (unit="m") / f (unit="kN")', "translational"),
+        ('T (unit="K") / Q (unit="mW")', "thermal"),
+        ('p (unit="Pa") / V (unit="m3/s")', "fluid"),
+        ("e / f", "other"),
+        ("u", "signal"),
+    ],
+)
+def test_lines_have_the_domain_of_their_units(units: str, domain: str, tmp_path: Path) -> None:
+    path = tmp_path / "m.mo"
+    path.write_text(
+        f"cut class C ({units})\nmodel class Part\n  cut (C) A ({'x / y' if '/' in units else 'x'})\nend\n"
+        "model class Box\n  cut (C) A\n  submodel (Part) p\n  connect A at p:A\nend\n"
+        "model M\n  submodel (Box) b\n  submodel (Part) q\n  connect b:A at q:A\nend\n"
+    )
+    assert {line.kind for line in drawn(path).lines} == {f"net {domain}"}
 
 
 def test_all_components_of_the_libraries_have_a_symbol() -> None:
