@@ -13,20 +13,22 @@ from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem, FlatModel
 from cutset.compiler.instantiate.instance import ArrayEquation
 from cutset.compiler.sort.system import Assignment, SolvedSystem
+from cutset.export.symbolic.of_sympy import FUNCTIONS, choice, number
 
-# Functions with other names in SymPy.
-_NAMES = {"fabs": "Abs", "ceil": "ceiling", "min": "Min", "max": "Max", "pow": "Pow"}
 _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "<": sympy.Lt, "<=": sympy.Le, ">": sympy.Gt, ">=": sympy.Ge, "==": sympy.Eq, "<>": sympy.Ne,
 }  # fmt: skip
 _OPERATORS: Mapping[str, Callable[..., Any]] = {
+    **FUNCTIONS,
     "add": lambda a, b: a + b,
     "sub": lambda a, b: a - b,
     "mul": lambda a, b: a * b,
     "div": lambda a, b: a / b,
     "neg": lambda a: -a,
-    "log10": lambda a: sympy.log(a, 10),
+    "min": sympy.Min,
+    "max": sympy.Max,
 }
+_LOGIC = {"and": FUNCTIONS["both"], "or": FUNCTIONS["either"], "not": FUNCTIONS["negated"]}
 
 
 def written_equations(equations: Iterable[ArrayEquation]) -> list[sympy.Eq]:
@@ -66,7 +68,7 @@ class _Writer:
         for node in reachable(roots, self._done):
             if node not in self._done:
                 self._done[node] = self._node(node)
-        return {root: _number(self._done[root]) for root in roots}
+        return {root: number(self._done[root]) for root in roots}
 
     def solved(self, assignment: Assignment, solved: SolvedSystem) -> sympy.Eq:
         unknown, residual = assignment.unknown, assignment.equation.residual
@@ -89,27 +91,20 @@ class _Writer:
             case "mode":
                 return self._mode(e.data)
             case "if":
-                return sympy.Piecewise((_number(args[1]), _truth(args[0])), (_number(args[2]), True))
-            case "and" | "or":
-                return (sympy.And if e.op == "and" else sympy.Or)(*map(_truth, args))
-            case "not":
-                return sympy.Not(_truth(args[0]))
+                return choice(*args)
+            case "and" | "or" | "not":
+                return _LOGIC[e.op](*args)
             case "element" if e.args[0].op == "apply" and len(e.args[0].data.results) == 1:
                 return args[0]
         if not e.args:
             return sympy.Symbol(str(e.data))
-        numbers = [_number(a) for a in args]
+        numbers = [number(a) for a in args]
         if e.op in _RELATIONS:
             return _RELATIONS[e.op](*numbers)
         if e.op in _OPERATORS:
             return _OPERATORS[e.op](*numbers)
-        name = (
-            e.data.name if e.op == "apply" else f"result {e.data + 1}" if e.op == "element" else _NAMES.get(e.op, e.op)
-        )
-        function = (
-            getattr(sympy, name, None) if e.op not in ("apply", "element", "delay", "sample", "edge", "table") else None
-        )
-        return (function or sympy.Function(name))(*numbers)
+        name = e.data.name if e.op == "apply" else f"result {e.data + 1}" if e.op == "element" else e.op
+        return sympy.Function(name)(*numbers)
 
     def _mode(self, number: int) -> Any:
         operator, left, right = self._modes[number]
@@ -123,12 +118,3 @@ def _equation(left: Any, right: Any) -> sympy.Eq:
     """The equation as written: equal sides must not collapse to a truth value."""
     equation: Any = sympy.Eq(left, right, evaluate=False)
     return cast(sympy.Eq, equation)
-
-
-def _number(e: Any) -> Any:
-    """A truth value as 0 or 1."""
-    return sympy.Piecewise((1, e), (0, True)) if isinstance(e, sympy.logic.boolalg.Boolean) and not e.is_Symbol else e
-
-
-def _truth(e: Any) -> Any:
-    return e if isinstance(e, sympy.logic.boolalg.Boolean) and not e.is_Symbol else sympy.Ne(e, 0)

@@ -24,6 +24,11 @@ def number(e: Any) -> Any:
     return sympy.Piecewise((1, e), (0, True)) if isinstance(e, sympy.logic.boolalg.Boolean) and not e.is_Symbol else e
 
 
+def choice(condition: Any, a: Any, b: Any) -> Any:
+    """One of two numbers."""
+    return sympy.Piecewise((number(a), truth(condition)), (number(b), True))
+
+
 # By the operators of expressions.
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     **{name: getattr(sympy, name) for name in ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh")},
@@ -95,7 +100,7 @@ class SympyPackage(Package):
 
     def where(self, condition: Any, a: Any, b: Any) -> Any:
         """As `Package.where`."""
-        return sympy.Piecewise((number(a), truth(condition)), (number(b), True))
+        return choice(condition, a, b)
 
     def solve(self, A: list[Values], b: Values) -> Values:
         """As `Package.solve`: elimination with partial pivoting, where the rows change places by choices."""
