@@ -13,7 +13,7 @@ import numpy as np
 from cutset.api.files.exporting import written
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.options import Options
-from cutset.contract.metadata import ModelInfo, Slot
+from cutset.contract.metadata import ModelInfo
 from cutset.export.c_folder import c_name
 from cutset.export.mechanics_folder import FunctionCode, mechanics_files
 from cutset.export.symbolic.file import EXPLICIT, RESIDUAL, FunctionFile, c_statements
@@ -124,29 +124,29 @@ def model_function(
 def _with_parameters(model: TranslatedModel, patterns: Iterable[str]) -> TranslatedModel:
     """The model in which these parameters can change. RunError E602 for an unknown name, E604 for one that decides on
     the structure."""
-    info = model.translated.info
-    wanted = _matching(info, patterns)
-    folded = frozenset(name for name in wanted if name in info.folded)
+    wanted = _matching(model.translated.info, patterns)
+    folded = frozenset(name for name in wanted if name in model.folded)
     changed = model.retranslated(Options(unfold=folded)) if folded else model
-    fixed = [name for name in wanted if name in changed.translated.info.folded]
-    exact = [name for name in fixed if name in patterns]
-    if exact:
-        message = f"the parameter '{exact[0]}' decides on the equations, so it cannot be an argument"
-        hint = f"leave it out, and load the model with its value: cutset.load(path, parameters={{{exact[0]!r}: value}})"
+    fixed = [name for name, is_named in wanted.items() if is_named and name in changed.folded]
+    if fixed:
+        message = f"the parameter '{fixed[0]}' decides on the equations, so it cannot be an argument"
+        hint = f"leave it out, and load the model with its value: cutset.load(path, parameters={{{fixed[0]!r}: value}})"
         raise RunError("E604", message, hint)
     return changed
 
 
-def _matching(info: ModelInfo, patterns: Iterable[str]) -> dict[str, None]:
+def _matching(info: ModelInfo, patterns: Iterable[str]) -> dict[str, bool]:
+    """The parameters that are named, True, or match a pattern, False: of these none that follows from others, which
+    would depend on them no more. RunError E602 for an unknown name."""
     known = [*info.parameters, *info.folded]
-    found: dict[str, None] = {}
+    computed = {name for name, origin in zip(info.parameters, info.parameter_origins, strict=True) if origin}
+    found: dict[str, bool] = {}
     for pattern in patterns:
-        own = matching(pattern, known) or [each for each in info.arrays.get(pattern, ()) if each in known]
-        if not own and info.names.get(pattern, Slot("", 0, 1)).array == "p":
-            own = [pattern]
-        if not own:
+        own = [each for each in info.arrays.get(pattern, (pattern,)) if each in known]
+        matched = [] if own else matching(pattern, known)
+        if not (own or matched):
             raise RunError("E602", *unknown_name("parameter", pattern, known))
-        found |= dict.fromkeys(own)
+        found = {name: False for name in matched if name not in computed} | found | dict.fromkeys(own, True)
     return found
 
 

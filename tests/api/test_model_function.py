@@ -48,6 +48,11 @@ def test_folded_and_computed_parameters_are_arguments(kind: str) -> None:
     check_parameters(machine().function(kind, **PARAMETERS, residual=kind == "sympy"))
 
 
+def test_patterns_leave_out_what_follows_from_others_and_what_is_structural() -> None:
+    assert machine().function("numpy", parameters="*").names["p"][:4] == ("J", "d", "one", "xs(1)")
+    assert machine().function("numpy", parameters=["scale", "*J"]).names["p"] == ("J", "scale")
+
+
 def slopes(f: Any, given: Any) -> list[Any]:
     names = ["jac:dx:x", "jac:dx:u", "jac:y:x", "jac:y:u"]
     return [np.array(each) for each in f.factory("slopes", f.name_in(), names)(*given)]
@@ -137,6 +142,7 @@ def test_an_exported_file_needs_no_cutset(
         ({"kind": "matlab"}, "E605", "there is no kind 'matlab'", "c, numpy, casadi, jax, sympy"),
         ({"parameters": ["j"]}, "E602", "no parameter 'j'", "J"),
         ({"parameters": ["n"]}, "E604", "'n' decides on the equations", "cutset.load(path, parameters={'n': value})"),
+        ({"parameters": ["J", "R", "r.R"]}, "E602", "no parameter 'R'", ""),
         ({"outputs": ["speeed"]}, "E607", "no variable 'speeed'", "speed"),
         ({"kind": "sympy"}, "E655", "the iteration of a nonlinear system", "residual=True"),
         ({"kind": "numpy", "residual": True}, "E605", "residual form", "casadi, jax or sympy"),
