@@ -391,8 +391,7 @@ class Model(PointFunctions, Exportable):
         states, inputs, `parameters`, held values (relations and discrete variables, `ModelFunction.modes`) and guesses
         of iterations. `kind` is "numpy" (arrays with any leading axes), "casadi" (a `casadi.Function`), "jax" (a
         function of arrays, for `jit`, `vmap` and derivatives), "sympy" (expressions) or "c" (also files in C).
-        `outputs` and `parameters` are names or patterns; without outputs those that the model declares, and of
-        parameters that follow from others those that are named. With `residual`
+        `outputs` and `parameters` are names or patterns; without outputs those that the model declares. With `residual`
         the unknowns z of iterations are arguments: (t, dx, x, z, u, p, m) -> (r, y), where r = 0.
 
         RunError E602 and E607 for unknown names, E604 for a parameter that decides on the equations, E605 for a wrong
@@ -400,8 +399,7 @@ class Model(PointFunctions, Exportable):
         """
         from cutset.api.runs.functions import model_function
 
-        chosen = (parameters,) if isinstance(parameters, str) else tuple(parameters)
-        return model_function(self, kind, outputs, chosen, residual)
+        return model_function(self, kind, outputs, parameters, residual)
 
     def mechanics(self, parameters: Mapping[str, Setting] | None = None, target: str = "auto") -> Mechanics:
         """The dynamics and kinematics of the bodies and joints in the model as functions of arrays: mass matrix, bias

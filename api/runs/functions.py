@@ -108,9 +108,10 @@ class ModelFunction:
 
 
 def model_function(
-    model: TranslatedModel, kind: str, outputs: str | Iterable[str], parameters: Iterable[str], residual: bool
+    model: TranslatedModel, kind: str, outputs: str | Iterable[str], parameters: str | Iterable[str], residual: bool
 ) -> ModelFunction:
     """As `Model.function`."""
+    parameters = (parameters,) if isinstance(parameters, str) else tuple(parameters)
     if kind not in KINDS:
         raise RunError("E605", f"there is no kind '{kind}' of functions", f"the kinds are: {', '.join(KINDS)}")
     if kind in ("casadi", "jax"):

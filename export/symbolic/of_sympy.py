@@ -106,14 +106,15 @@ class SympyPackage(Package):
         """As `Package.solve`: elimination with partial pivoting, where the rows change places by choices."""
         n, rows = len(b), [[*row, right] for row, right in zip(A, b, strict=True)]
         for k in range(n):
-            for i in range(k + 1, n):
-                if rows[i][k] != 0:
-                    larger = sympy.Abs(rows[i][k]) > sympy.Abs(rows[k][k])
-                    pairs = list(zip(rows[i], rows[k], strict=True))
-                    rows[k] = [self.named(self.chosen(larger, e, f)) for e, f in pairs]
-                    rows[i] = [self.named(self.chosen(larger, f, e)) for e, f in pairs]
-                    factor = self.named(rows[i][k] / rows[k][k])
-                    rows[i] = [self.named(e - factor * f) for e, f in zip(rows[i], rows[k], strict=True)]
+            below = [i for i in range(k + 1, n) if rows[i][k] != 0]
+            for i in below:
+                larger = sympy.Abs(rows[i][k]) > sympy.Abs(rows[k][k])
+                pairs = list(zip(rows[i], rows[k], strict=True))
+                rows[k] = [self.named(self.chosen(larger, e, f)) for e, f in pairs]
+                rows[i] = [self.named(self.chosen(larger, f, e)) for e, f in pairs]
+            for i in below:
+                factor = self.named(rows[i][k] / rows[k][k])
+                rows[i] = [self.named(e - factor * f) for e, f in zip(rows[i], rows[k], strict=True)]
         z: Values = [0] * n
         for k in reversed(range(n)):
             z[k] = self.named((rows[k][n] - sum(rows[k][j] * z[j] for j in range(k + 1, n))) / rows[k][k])

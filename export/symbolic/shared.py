@@ -235,10 +235,10 @@ class _Systems:
         """The same for equations that may leave unknowns undetermined: if they do, all are nan."""
         rows = _dense(n, lower, upper, A)
         self.solve(n, lower, upper, A, b)
-        scale = 1.0
+        scale, named = 1.0, self._package.named
         for row in rows:
-            scale = scale * sum(map(self._absolute, row))
-        regular = self._absolute(determinant(n, [e for row in rows for e in row])) > _NOTHING * scale
+            scale = named(scale * sum(map(self._absolute, row)))
+        regular = self._absolute(determinant(n, [e for row in rows for e in row], named)) > _NOTHING * scale
         b[:n] = [self._package.chosen(regular, z, math.nan) for z in b[:n]]
 
     def newton(
@@ -272,9 +272,9 @@ class _Systems:
         w[place : place + n] = w.roots[guess]
 
 
-def determinant(n: int, elements: Sequence[Any]) -> Any:
-    """The determinant of an n*n matrix, given row by row, by its minors: of the first rows and any columns, whose bits
-    are set. It takes n*2^n products."""
+def determinant(n: int, elements: Sequence[Any], named: Callable[[Any], Any] = lambda minor: minor) -> Any:
+    """The determinant of an n*n matrix, given row by row, by its minors, which are `named`: of the first rows and any
+    columns, whose bits are set. It takes n*2^n products."""
     minors: dict[int, Any] = {0: 1.0}
     for i in range(n):
         rows: dict[int, Any] = {}
@@ -283,7 +283,7 @@ def determinant(n: int, elements: Sequence[Any]) -> Any:
                 if not columns >> j & 1:
                     sign = -1.0 if (columns >> j).bit_count() % 2 else 1.0
                     rows[columns | 1 << j] = rows.get(columns | 1 << j, 0.0) + sign * elements[i * n + j] * minor
-        minors = rows
+        minors = {columns: named(minor) for columns, minor in rows.items()}
     return minors[(1 << n) - 1]
 
 

@@ -114,6 +114,19 @@ def test_arrays_of_points_and_of_parameters() -> None:
         np.testing.assert_array_equal(dx[k], f(0.0, x[k], [0.0, 0.0], J[k], m)[0])
 
 
+def test_sympy_solves_linear_systems_with_zeros_as_pivots() -> None:
+    import sympy
+
+    from cutset.export.symbolic.of_sympy import SympyPackage
+
+    package, names = SympyPackage(), sympy.symbols("a:9 b:3", real=True)
+    z = package.solve([list(names[k : k + 3]) for k in (0, 3, 6)], list(names[9:]))
+    solve = sympy.lambdify(names, z, "numpy", cse=lambda expressions: (package.replacements, expressions))
+    for A in ([[0, 1, 0], [0, 1, 1], [1, 0, 0]], [[0, 0, 2], [0, 3, 1], [4, 1, 1]]):
+        found = solve(*(float(e) for row in A for e in row), 1.0, 2.0, 3.0)
+        np.testing.assert_allclose(np.array(found, dtype=float), np.linalg.solve(A, [1.0, 2.0, 3.0]), rtol=1e-14)
+
+
 def test_expressions_of_sympy_have_derivatives() -> None:
     import sympy
 
