@@ -42,7 +42,8 @@ class Opened:
 def application(opened: Opened, token: str, port: int) -> ASGIApp:
     """The program that serves this folder to a page at this port, whose address has the token."""
     pool = Pool(opened.folder.path, opened.library_path)
-    texts = _assets()
+    # No request reaches any other file of this machine.
+    texts = {each.name: each.read_bytes() for each in bundle().iterdir() if each.is_file()}
 
     async def page(request: Request) -> Response:
         nonce = secrets.token_urlsafe(16)
@@ -71,11 +72,6 @@ def application(opened: Opened, token: str, port: int) -> ASGIApp:
 
     routes = [Route("/", page), Route("/assets/{name}", asset), WebSocketRoute("/socket", socket)]
     return Guard(Starlette(routes=routes, lifespan=lifespan), token, port)
-
-
-def _assets() -> dict[str, bytes]:
-    """The files of the page by name: no request reaches any other file of this machine."""
-    return {each.name: each.read_bytes() for each in bundle().iterdir() if each.is_file()}
 
 
 # --- connections: a new one closes the oldest one, so that no program can take all of them --------

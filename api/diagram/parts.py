@@ -81,12 +81,12 @@ class Part:
     symbol: Symbol | None = None
 
 
-def parts_of(root: Instance, depth: int | None = None, most: int = MOST_PARTS) -> Part:
+def parts_of(root: Instance, depth: int | None = None) -> Part:
     """The model with its submodels, at most `depth` levels deep; deeper levels are hidden where there are more than
-    `most` submodels. RunError E648 if the first level has more."""
+    MOST_PARTS submodels. RunError E648 if the first level has more."""
     symbols = {instance.path: symbol_of(instance.line) for instance in root.walk()}
     symbols[root.path] = None
-    opened = _opened(root, depth, most, symbols)
+    opened = _opened(root, depth, symbols)
     domains = _domains(root)
     inner: dict[str, list[tuple[str, End]]] = {}
     nets: dict[str, tuple[Net, ...]] = {}
@@ -160,17 +160,17 @@ def _written(parameter: Parameter) -> str:
     return ""
 
 
-def _opened(root: Instance, depth: int | None, most: int, symbols: Mapping[str, Symbol | None]) -> set[str]:
+def _opened(root: Instance, depth: int | None, symbols: Mapping[str, Symbol | None]) -> set[str]:
     """The paths of the submodels whose insides are shown, level by level."""
     opened: set[str] = set()
     level, total = [root], 0
     while level and (depth is None or depth > 0):
         below = [child for instance in level for child in instance.children if symbols[instance.path] is None]
         total += len(below)
-        if total > most:
+        if total > MOST_PARTS:
             if opened:
                 break
-            what = f"'{root.path or root.class_name}' has {total} submodels; a diagram shows at most {most}"
+            what = f"'{root.path or root.class_name}' has {total} submodels; a diagram shows at most {MOST_PARTS}"
             raise RunError("E648", what, "collect submodels in classes, or draw one submodel: --submodel NAME")
         opened.update(instance.path for instance in level if instance.children and symbols[instance.path] is None)
         level, depth = below, None if depth is None else depth - 1

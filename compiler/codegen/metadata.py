@@ -99,7 +99,10 @@ def model_info(lowered: Lowered) -> ModelInfo:
         moving=_moving(system, naming),
         picked=_picked(sorted_system),
         start_checks=_start_checks(lowered.start),
-        start_conditions=_start_conditions(lowered.start),
+        start_conditions=tuple(
+            metadata.StartCondition(c.label.text, str(c.label.span), _places(c.others))
+            for c in lowered.start.conditions
+        ),
         choosing_starts=computed.choosing_starts,
         default_starts=lowered.start.defaults,
         weak_starts=lowered.start.weak,
@@ -173,10 +176,6 @@ def _start_checks(start: Start) -> tuple[metadata.StartCheck, ...]:
         metadata.StartCheck(check.variable, str(check.place), _places(check.others), _places(check.equations))
         for check in start.checks
     )
-
-
-def _start_conditions(start: Start) -> tuple[metadata.StartCondition, ...]:
-    return tuple(metadata.StartCondition(c.label.text, str(c.label.span), _places(c.others)) for c in start.conditions)
 
 
 def _places(labels: Iterable[Label]) -> tuple[tuple[str, str], ...]:

@@ -62,7 +62,7 @@ def schedule(
     """
     selection = select(targets, known, kept, numbering.passes.sincos)
     chunks = assign_chunks(selection, scratch is None, numbering.passes.loops)
-    places = assign_places(selection, chunks, scratch)
+    places = _Assignment(selection, chunks, scratch).places()
     return _Writer(selection, chunks, places, numbering, within).schedule()
 
 
@@ -238,19 +238,14 @@ class Places:
     free: int
 
 
-def assign_places(selection: Selection, chunks: Chunks, scratch: Read | None) -> Places:
-    """Assign a local if all uses are in the node's chunk, else an element of `scratch` (the array and its first free
-    index). The tables that are `kept` are in the work array too."""
-    return _Assignment(selection, chunks, scratch).places()
-
-
 def iteration_scratch(n: int) -> int:
     """The number of places that the iteration of n unknowns needs after its solution."""
     return 2 * n * n + 13 * n
 
 
 class _Assignment:
-    """Assigns places in order."""
+    """Assigns places in order: a local if all uses are in the node's chunk, else an element of `scratch` (the array and
+    its first free index). The tables that are `kept` are in the work array too."""
 
     def __init__(self, selection: Selection, chunks: Chunks, scratch: Read | None):
         self._selection, self._chunks = selection, chunks

@@ -41,7 +41,7 @@ class ActuatorWriter:
             given, signal = signal, f"act({len(self._followed)})"
             rate = given if actuator.lag is None else f"({given} - {signal})/{number(actuator.lag)}"
             self.equations.append(f"der({signal}) = {rate}")
-        if _is_motor(actuator):
+        if not (any(actuator.bias) or any(actuator.gain[1:]) or actuator.force):  # the control times a number
             force, gain = signal, actuator.gain[0]
         else:
             force, gain = f"{name}.f", 1.0
@@ -57,11 +57,6 @@ class ActuatorWriter:
         for _, factor in actuator.joints:
             self._forces += 1
             self.equations.append(f"{self.drive}({self._forces}).f = {_sum([(factor * gain, force)])}")
-
-
-def _is_motor(actuator: Actuator) -> bool:
-    """True if the force is the control times a number."""
-    return not (any(actuator.bias) or any(actuator.gain[1:]) or actuator.force)
 
 
 def _within(limits: tuple[float, float] | None, text: str) -> str:

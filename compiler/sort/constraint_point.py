@@ -197,10 +197,6 @@ class Constraints:
         often = max((self._highest[v] - self._own[v] for v in self._coordinates), default=0)
         return min((self._highest[v] - self._own[v] for v in self._rows[e] if v is not without), default=often)
 
-    def _is_top(self, e: int, v: Expr) -> bool:
-        """True if the differentiated equation contains the highest derivative of v."""
-        return self._own[v] + self.order[e] == self._highest[v]
-
     def _slopes_of(self, e: int) -> dict[Expr, Expr]:
         residual = self._system.equations[e].residual
         slopes = {v: partial_derivative(self._pool, residual, v) for v in self._rows[e]}
@@ -237,7 +233,8 @@ class Constraints:
         canceled."""
         total, size = dict[int, float](), 0.0
         for v, slope in self._slope[e].items():
-            if v is without or (tops and not self._is_top(e, v)):
+            # The differentiated equation contains the highest derivatives of some variables.
+            if v is without or (tops and self._own[v] + self.order[e] != self._highest[v]):
                 continue
             own = along[v]
             if not any(own.values()):

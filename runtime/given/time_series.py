@@ -121,7 +121,8 @@ class TimeSeries:
             if len(t) < order + 2:
                 what = f"'{self.name}' has {len(t)} rows between {t[0]:g} and {t[-1]:g} s"
                 raise RunError("E605", f"{what}: too few for its derivative number {order}", _MORE_ROWS)
-            degree = min(_degree(order), len(t) - 1)
+            # Odd, so that the derivative of this order is a cubic, about.
+            degree = min(order + (3 if order % 2 == 0 else 4), len(t) - 1)
             polynomial = PPoly.from_spline(make_interp_spline(t, given[0], k=degree))
         edges, coefficients = polynomial.x, polynomial.c
         kept = np.flatnonzero(np.diff(edges) > 0.0)
@@ -156,8 +157,3 @@ def covers(series: Sequence[TimeSeries], start: float, stop: float) -> None:
             given, run = f"from {each.start:g} to {each.stop:g} s", f"from {start:g} to {stop:g} s"
             what = f"'{each.name}' is given {given}, but the run is {run}"
             raise RunError("E605", what, "set the start and the stop of the run within these times")
-
-
-def _degree(order: int) -> int:
-    """The odd degree of a spline whose derivative of this order is a cubic, about."""
-    return order + 3 if order % 2 == 0 else order + 4

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import Assertion, ModelInfo
-from cutset.runtime.errors import Fault
 from cutset.runtime.events.event_failure import EventFailure, described
 from cutset.runtime.given.inputs import InputFailure
 from cutset.runtime.interface import CompiledModel, Vector
@@ -66,11 +65,6 @@ def violated(assertion: Assertion) -> EventFailure:
         return EventFailure(Outcome.PREFERENCE_SINGULAR, assertion.text, [f"a constraint relates them at {where}"])
     details = [f"the assertion is at {where}"]
     return EventFailure(Outcome.ASSERTION, f"an assertion failed: {assertion.text}", details)
-
-
-def faulty_function(fault: Fault | None) -> EventFailure:
-    """A function of the model has no value."""
-    return EventFailure(Outcome.FUNCTION_FAILED, Outcome.FUNCTION_FAILED.message, fault=fault)
 
 
 def conflicting_restarts(info: ModelInfo, numbers: tuple[int, int], values: tuple[float, float]) -> EventFailure:
@@ -201,7 +195,9 @@ _OF_CAUSES: Mapping[str, Callable[[CompiledModel, FailureData, float], EventFail
     "CYCLING_RELATIONS": lambda model, record, _: cycling_relations(model.info, _changing(model.info, record)),
     "ENDLESS_PASSES": _endless,
     "VIOLATED_ASSERTION": lambda model, record, _: violated(model.info.assertions[record.number]),
-    "FAULTY_FUNCTION": lambda model, record, _: faulty_function(model.fault()),
+    "FAULTY_FUNCTION": lambda model, record, _: EventFailure(
+        Outcome.FUNCTION_FAILED, Outcome.FUNCTION_FAILED.message, fault=model.fault()
+    ),
     "CONFLICTING_RESTARTS": lambda model, record, _: conflicting_restarts(
         model.info, (record.number, record.other), (record.was, record.now)
     ),

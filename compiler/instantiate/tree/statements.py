@@ -76,7 +76,7 @@ def _take(result: Statements, here: Within, member: Unrolled) -> None:
         case tree.Equation():
             form = special_form(here, member.left)
             if form == "new":
-                result.updates += read_updates(here, member)
+                result.updates += [Update(*given) for given in _given(replace(here, place="event"), member, "new")]
             elif form == "init":
                 result.initial += read_restart_at_start(here, member)
             elif (equation := array_equation(here, member)) is not None:
@@ -160,11 +160,6 @@ def special_form(here: Within, left: tree.Expression) -> str:
         if part.name in ("new", "init") and isinstance(here.meaning(left), meanings.EventCall):
             return part.name
     return ""
-
-
-def read_updates(here: Within, member: tree.Equation) -> list[Update]:
-    """`new(x) = e` outside of `when`."""
-    return [Update(*given) for given in _given(replace(here, place="event"), member, "new")]
 
 
 def read_restart_at_start(here: Within, member: tree.Equation) -> list[ArrayEquation]:
