@@ -189,6 +189,7 @@ THIRD_PARTY = {
         "anywidget",
         "traitlets",
         "gymnasium",
+        "cairosvg",
     },
     "cutset.server": {"numpy", "scipy", "sympy", "starlette", "uvicorn", "lsprotocol"},
 }
