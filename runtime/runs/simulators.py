@@ -152,7 +152,8 @@ class Simulators:
         """Start all runs again, or those that `where` chooses: a mask (n,) or numbers of runs. Start values and
         parameters that were given to `Model.simulators` can get new ones, a number or an array with one for each of
         these runs. Inputs have those of the beginning. RunError E605 for other names, and for a run without a start."""
-        runs = np.arange(self._n)[slice(None) if where is None else np.asarray(where)]
+        chosen = np.ones(self._n, dtype=bool) if where is None else np.asarray(where)
+        runs = np.arange(self._n)[chosen if chosen.size else slice(0)]
         for name, value in {**(parameters or {}), **(initial or {})}.items():
             if name not in self._given:
                 hint = f"also give a value for '{name}' to Model.simulators"
@@ -181,7 +182,7 @@ class Simulators:
         n, threads, began = len(order), self._threads, perf_counter()
         self._rows.order = address(order)
         self._many.begin()
-        if threads > 1 and self._is_long:
+        if threads > 1 and self._is_long and n:
             self._pool = self._pool or ThreadPoolExecutor(threads)
             size = -(-n // (threads * _BLOCKS * self._multiple)) * self._multiple
             for _ in blocks_done(self._pool, n, size, self._many.do, self._many.stop):

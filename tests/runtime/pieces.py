@@ -1,5 +1,5 @@
 """Random hybrid models, run at one go, in random pieces, and in random steps. ``python tests/runtime/pieces.py COUNT``
-tries many, with ``steps`` behind the number in steps of a simulator."""
+tries many, with ``steps`` behind the number in steps of a simulator, with ``many`` among the rows of simulators."""
 
 from __future__ import annotations
 
@@ -145,10 +145,30 @@ def difference_in_steps(seed: int, folder: Path, target: str = "auto") -> str:
     return ""
 
 
+def difference_among_many(seed: int, folder: Path, target: str = "auto") -> str:
+    """What rows of simulators, some of them begun again, do otherwise than one; empty where that is nothing."""
+    text, _, method = model_of(seed)
+    if "delay(" in text:
+        return ""
+    translated, rng = model(seed, folder), np.random.default_rng(seed)
+    names = [name for name in translated.states if not name.startswith("$")]
+    settings = {"method": method, "max_step": 0.02}
+    sims, sim = translated.simulators(4, outputs=names, **settings), translated.simulator(**settings)
+    while sim.time < STOP:
+        dt = float(rng.choice([rng.uniform(1e-3, 0.3), 0.05]))
+        sims.reset(np.flatnonzero(rng.random(3) < 0.2))
+        sims.step(dt)
+        sim.step(dt)
+        if sims.time[3] != sim.time or not np.array_equal(sims.y[3], [sim[name] for name in names]):
+            return f"{seed}: {names} at {sim.time} are {sims.y[3]} among others\n{text}"
+    return ""
+
+
 def main() -> int:
     """As many seeds as the first argument says, from the second on."""
-    compare = difference_in_steps if "steps" in sys.argv else difference
-    numbers = [int(word) for word in sys.argv[1:] if word != "steps"]
+    ways = {"steps": difference_in_steps, "many": difference_among_many}
+    compare = next((way for word, way in ways.items() if word in sys.argv), difference)
+    numbers = [int(word) for word in sys.argv[1:] if word not in ways]
     count, first = numbers[0], numbers[1] if len(numbers) > 1 else 0
     with tempfile.TemporaryDirectory() as folder:
         found = [

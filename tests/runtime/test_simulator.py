@@ -175,6 +175,7 @@ def test_states_and_parameters_can_be_set(counter):
         (lambda sim: sim.set({"both": 1.0}), "E604"),
         (lambda sim: sim.set({"nothing": 1.0}), "E602"),
         (lambda sim: sim.set({"x": float("inf")}), "E605"),
+        (lambda sim: sim.set({"x": 0.9, "lag": 0.0}), "E666"),
         (lambda sim: sim["nothing"], "E607"),
         (lambda sim: sim.restore(b"\x80\x04nonsense"), "E605"),
         (lambda sim: sim.restore(b'{"format": "cutset state 3", "model": ""}'), "E605"),

@@ -98,6 +98,7 @@ def test_rows_are_single_simulators_to_the_last_bit(ball: cutset.Model, method: 
             assert (sims.time[k], *sims.x[k], *sims.y[k]) == expected
             assert sims.terminated[k] == bool(sim.terminated)
         assert not sims.failed
+        sims.reset([])
     assert sims["hits"].max() >= 2 and sims.terminated.any() and not sims.terminated.all()
 
 
@@ -202,6 +203,15 @@ def test_ctrl_c_ends_a_step(is_long: bool) -> None:
     assert sims.time.tolist() == [0.0] * 4
     sims.step(np.pi)
     assert sims["x"] == pytest.approx(np.full(4, -1.0), abs=1e-5) and not sims.failed
+
+
+def test_steps_of_no_run_do_nothing() -> None:
+    text = 'model M\n  local x (start=0)\n  der(x) = 1\n  terminate x > 0.5, "far"\nend\n'
+    sims = cutset.loads(text).simulators(3, workers=2)
+    for _ in range(3):
+        sims._is_long = True
+        sims.step(1.0)
+    assert sims.terminated.all() and sims.time == pytest.approx(np.full(3, 0.5), abs=1e-6)
 
 
 def test_what_is_wrong_is_said(pendulum: cutset.Model, ball: cutset.Model) -> None:
