@@ -210,8 +210,10 @@ def _near(what: str, name: str, known: list[str]) -> str:
         every = f", or all of them: '{name}.*'" if what == "variable" and len(inside) > 1 else ""
         return f"did you mean {_alternatives(inside)}?" if not every else f"name {_alternatives(inside)}{every}"
     siblings = [k for k in known if owner and k.startswith(f"{owner}.")]
-    near = same or difflib.get_close_matches(name, siblings, 1) or difflib.get_close_matches(name, known, 1)
     named = [k for k in known if rpartition(k)[2] == last]
+    # The f of a component is not near to its s.
+    within = (siblings, known) if not owner or len(last) > 2 else (named,)
+    near = same or next(filter(None, (difflib.get_close_matches(name, each, 1) for each in within)), [])
     if not near or (named and near[0] not in named and near[0] not in siblings):
         near = named or near
     if near:

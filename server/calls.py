@@ -57,7 +57,6 @@ class _Calls:
                 "name": model.name,
                 "parameters": plain(model.parameters),
                 "folded": list(model.folded),
-                "states": list(model.states),
                 "shown": list(shown_names(model.translated.info, model.moving)),
                 "inputs": list(model.inputs),
                 "has_scene": bool(model.description.elements),

@@ -24,6 +24,7 @@ NO_VARIABLES = "is a node, and a node has no variables; name those of a componen
         ("arm", "did you mean 'arm.j1.q'?"),
         ("u", "did you mean 'C.u' or 'R.u'?"),
         ("j1.q", "did you mean 'arm.j1.q'?"),
+        ("arm.j1.f", "'arm.j1' has 'arm.j1.q'"),
         ("motor.R", "did you mean 'R.R'?"),
         ("C.voltage", "'C' has 'C.C' and 'C.u'"),
         ("n1", f"'n1' {NO_VARIABLES}: 'R.Va' or 'C.Va'"),

@@ -162,7 +162,7 @@ export class Lane {
       axes: [
         { ...axis, values: this.isLast ? scaled(() => this.below) : () => [], size: this.isLast ? 24 : 0, incrs: increments(isPhase ? this.below.unit : ""), space: (_, __, ___, ____, width) => Math.max(64, width / 9),
           ...(this.isLast ? { label: () => inUnit(below, this.below.unit) } : { ticks: { show: false } }) },
-        { ...axis, values: scaled(() => this.left), size: 46, incrs: increments(this.left.unit), space: (_, __, ___, ____, height) => Math.max(28, height / 6),
+        { ...axis, values: scaled(() => this.left), size: 46, incrs: increments(this.left.unit), space: (_, __, ___, ____, height) => Math.max(18, height / 6),
           label: () => this.leftLabel() },
       ],
       series: isPhase ? [{}, ...series] as uPlot.Series[] : series,
@@ -171,10 +171,10 @@ export class Lane {
     };
   }
 
-  /** The unit; where the curve has no name beside it, its name too. */
+  /** The unit; where the only curve has no name beside it, its name too. */
   private leftLabel(): string {
     const [first] = this.entries;
-    return this.entries.length === 1 && first && this.roomForNames() < 20 ? inUnit(first.name, this.left.unit) : this.left.unit;
+    return this.names.length === 1 && first && this.roomForNames() < 20 ? inUnit(first.name, this.left.unit) : this.left.unit;
   }
 
   /** The width beside the curves, in pixels. */
