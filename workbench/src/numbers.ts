@@ -15,13 +15,13 @@ export function quantity(x: number | undefined, unit: string): [number: string, 
   return [short(x === undefined ? x : x / found.factor), found.unit];
 }
 
-// Units that have prefixes; those of the second kind have none for large numbers.
+// Units that have prefixes; those of the second kind have them for small numbers only.
 const WITH_PREFIX = /^(V|A|W|J|N|Pa|F|H|Ohm|m|Hz|C|Wb|T|S|VA|var|(s|rad))(?![\w^])/, PREFIXES = ["p", "n", "\u00b5", "m", "", "k", "M", "G", "T"];
 
 /** The unit of numbers of this size with a prefix, and how many of `unit` it is. */
 export function prefixed(unit: string, size: number): { factor: number; unit: string } {
   const found = WITH_PREFIX.exec(unit), power = size > 0 ? Math.floor(Math.log10(size) / 3 + 1e-9) : 0;
-  if (!found || !(size > 0 && (size < 0.1 || (size >= 1e4 && !found[2]))) || Math.abs(power) > 4) return { factor: 1, unit };
+  if (!found || !(size > 0 && (size < (found[2] ? 1e-3 : 0.1) || (size >= 1e4 && !found[2]))) || Math.abs(power) > 4) return { factor: 1, unit };
   return { factor: 1000 ** power, unit: `${PREFIXES[power + 4] ?? ""}${unit}` };
 }
 
