@@ -27,7 +27,9 @@ _STYLE = f"""{STYLE_OF_TEXT}
 .block{{fill:#dfe9f5;stroke:#1f5fa8;stroke-width:1}}
 .iteration{{fill:#f6ddc9}}
 .frame{{fill:none;stroke:#57606a}}
-.strip{{fill:#eef1f4}}"""
+.strip{{fill:#eef1f4}}
+@media (prefers-color-scheme:dark){{.page{{fill:#15191e}}text{{fill:#e6e9ed}}.label{{fill:#9aa4af}}.torn{{fill:#f0a06a}}
+.entry{{fill:#4f8fd6}}.matched{{fill:#d8e8fb}}.block{{fill:#1d2b3d}}.iteration{{fill:#4a3020}}.strip{{fill:#2d333b}}}}"""
 
 
 def blocks_svg(matrix: Matrix) -> str:

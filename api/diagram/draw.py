@@ -43,7 +43,7 @@ def draw_submodels(
         if submodel not in known:
             raise RunError("E602", *unknown_name("submodel", submodel, known))
         root = known[submodel]
-    parts = parts_of(root, depth)
+    parts = parts_of(root, depth, symbolic=not bonds)
     if bonds:
         parts = bond_graph(parts, results.of(Instance), results.of(FlatModel), _solved(results))
     return svg_of(arrange(parts))

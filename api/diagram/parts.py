@@ -81,11 +81,12 @@ class Part:
     symbol: Symbol | None = None
 
 
-def parts_of(root: Instance, depth: int | None = None) -> Part:
-    """The model with its submodels, at most `depth` levels deep; deeper levels are hidden where there are more than
-    MOST_PARTS submodels. RunError E648 if the first level has more."""
-    symbols = {instance.path: symbol_of(instance.line) for instance in root.walk()}
-    symbols[root.path] = None
+def parts_of(root: Instance, depth: int | None = None, symbolic: bool = True) -> Part:
+    """The model with its submodels, at most `depth` levels deep, as symbols where their classes have one; deeper levels
+    are hidden where there are more than MOST_PARTS submodels. RunError E605 for a file that is no symbol, E648 if the first
+    level has more."""
+    inside = (instance for instance in root.walk() if symbolic and instance is not root)
+    symbols = dict.fromkeys(instance.path for instance in root.walk()) | {i.path: symbol_of(i.line) for i in inside}
     opened = _opened(root, depth, symbols)
     domains = _domains(root)
     inner: dict[str, list[tuple[str, End]]] = {}
@@ -110,7 +111,7 @@ def parts_of(root: Instance, depth: int | None = None) -> Part:
             if shown
             else (),
             0 if shown or symbols[instance.path] else sizes[instance.path],
-            values=tuple(_values(instance)) if instance is not root else (),
+            values=tuple(_values(instance)) if symbolic and instance is not root else (),
             symbol=symbols[instance.path],
         )
     return made[root.path]

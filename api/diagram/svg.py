@@ -30,7 +30,7 @@ def _rules(dark: bool) -> str:
     rules = [
         f"text{{fill:{ink}}}", f".class,.label{{fill:{faint}}}", f".part>rect,.cut>rect{{stroke:{faint};fill:{page}}}",
         f".part>.odd{{fill:{box}}}", f".symbol{{stroke:{ink}}}", f".ink{{fill:{ink}}}", f".paper,.page{{fill:{page}}}",
-        f".between{{stroke:{page}}}", f".net>path{{stroke:{faint}}}", f".net>circle,.net>.head{{fill:{faint}}}",
+        f".net>.between{{stroke:{page}}}", f".net>path{{stroke:{faint}}}", f".net>circle,.net>.head{{fill:{faint}}}",
     ]  # fmt: skip
     for domain in DOMAINS:
         color = domain.dark if dark else domain.light

@@ -59,6 +59,7 @@ def test_form_is_block_triangular(path: Path) -> None:
 def test_names_show_on_hover() -> None:
     text = cutset.load(MODELS / "four_bar.mo").diagram(blocks=True)
     titles = [title.text or "" for title in ElementTree.fromstring(text).iter(f"{SVG}title")]
+    assert "@media (prefers-color-scheme:dark){.page{fill:#15191e}" in text
     assert any(title.startswith("unknown 1: x1, an iteration variable") for title in titles)
     assert any("four_bar.mo:" in title for title in titles)
 
