@@ -83,8 +83,8 @@ class Part:
 
 def parts_of(root: Instance, depth: int | None = None, symbolic: bool = True) -> Part:
     """The model with its submodels, at most `depth` levels deep, as symbols where their classes have one; deeper levels
-    are hidden where there are more than MOST_PARTS submodels. RunError E605 for a file that is no symbol, E648 if the first
-    level has more."""
+    are hidden where there are more than MOST_PARTS submodels. RunError E605 for a file that is no symbol, E648 if the
+    first level has more."""
     inside = (instance for instance in root.walk() if symbolic and instance is not root)
     symbols = dict.fromkeys(instance.path for instance in root.walk()) | {i.path: symbol_of(i.line) for i in inside}
     opened = _opened(root, depth, symbols)
