@@ -1,4 +1,4 @@
-"""Makes the pictures of the gallery's cards: runs its pages, and takes pictures of their animations and plots in a browser.
+"""Makes the pictures of the gallery's cards: runs its pages, and takes pictures of what they draw in a browser.
 
     python docs/handbook/gallery_pictures.py docs/gallery/pictures
 
