@@ -304,7 +304,7 @@ def test_includes_of_what_is_no_library(name, tmp_path):
 
 def test_a_long_chain_of_includes(tmp_path, monkeypatch):
     """The page of E128 has as many files as are read by default."""
-    monkeypatch.setattr("cutset.compiler.instantiate.names.library._MOST_FILES", 200)
+    monkeypatch.setattr("cutset.compiler.instantiate.names.loader._MOST_FILES", 200)
     for k in range(250):
         (tmp_path / f"part{k}.mo").write_text(f"@part{k + 1}\n")
     assert "error[E128]" in refused(tmp_path / "part0.mo")
