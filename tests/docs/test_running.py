@@ -34,7 +34,7 @@ def test_blocks() -> None:
 
 
 def test_right_page(tmp_path: Path) -> None:
-    commands = "```console\n$ cutset check a.mo\nA: no errors\n...\n```\n```python\n>>> 1 / 3\n0.3333\n```\n"
+    commands = "```console\n$ cutset check a.mo --stats\nA: no errors\n...\n```\n```python\n>>> 1 / 3\n0.3333\n```\n"
     assert complaints(MODEL + commands, tmp_path) == []
 
 
