@@ -113,12 +113,6 @@ EQUIVALENT = {
         "v.level < TIME  ->  v.level <= TIME",
     ): ("only `time` and its functions have the level TIME, and a value is a variable or an expression of parameters"),
     Place(
-        "compiler/flatten/connect.py",
-        "_Connector._shaped",
-        "across, through = model.across or (), model.through or ()",
-        "model.across or ()  ->  model.across or model.across",
-    ): "a model has a body, so `across` is not None",
-    Place(
         "compiler/expressions/nodes.py", "Nodes._pair", "self._made = number + 1", "1  ->  2"
     ): "only the order of the numbers counts",
     Place(

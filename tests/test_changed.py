@@ -127,4 +127,4 @@ def test_opened_files_and_lines_of_classes_are_noted(tmp_path: Path, monkeypatch
         for k, line in enumerate(library, 1)
         if k in lines and line.startswith("model class")
     }
-    assert classes == {"TwoPin", "Resistor", "Capacitor", "VStep", "Ground"}
+    assert classes == {"TwoPin", "Resistor", "Capacitor", "VoltageSource", "VStep", "Ground"}
