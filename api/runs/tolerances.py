@@ -39,7 +39,13 @@ class Tolerances:
         """The values at shares (n, k) of the k tolerances, from -1 to 1. A value that is computed from others lies
         about what these make of it."""
         known, names = self._values({}), list(self.of)
-        computed = {name for k, name in enumerate(names) if self._value(name, names[:k], known) != known[name]}
+        # Together up, together down, and each by another share: a ratio does not change if both its parts do alike.
+        tried = [dict.fromkeys(names, 1.0), dict.fromkeys(names, -1.0), {n: math.cos(k) for k, n in enumerate(names)}]
+        computed = {
+            name
+            for k, name in enumerate(names)
+            if any(self._value(name, names[:k], moves, known) != known[name] for moves in tried)
+        }
         found: Points = []
         for row in shares.tolist():
             point: dict[str, Setting] = {}
@@ -49,9 +55,9 @@ class Tolerances:
             found.append(point)
         return found
 
-    def _value(self, name: str, others: Sequence[str], known: Mapping[str, float]) -> float:
-        """The value, if the others had other ones."""
-        moved = {other: known[other] + self.of[other].width(known[other]) for other in others}
+    def _value(self, name: str, others: Sequence[str], shares: Mapping[str, float], known: Mapping[str, float]) -> float:
+        """The value, if the others were at these shares of their tolerances."""
+        moved = {other: known[other] + shares[other] * self.of[other].width(known[other]) for other in others}
         return self._values(moved)[name]
 
     def _values(self, point: Mapping[str, Setting]) -> dict[str, float]:

@@ -57,6 +57,18 @@ def test_a_computed_value_varies_about_what_it_is_computed_from(model):
     assert np.abs(np.corrcoef(ratio, found["c"])[0, 1]) < 0.4
 
 
+def test_a_ratio_of_equal_parts_follows_them(write_model):
+    text = """model M
+  parameter r = a/b +- 1 %, a = 10 +- 10 %, b = 10 +- 10 %, low = min(a, 9.5) +- 1 %
+  local y
+  y = r + low
+end
+"""
+    found = cutset.load(write_model(text)).worst_case(["y"], 0.0, target="python", workers=1)
+    for of, value in (("r", found["a"] / found["b"]), ("low", np.minimum(found["a"], 9.5))):
+        assert np.abs(found[of] / value - 1.0)[1:] == pytest.approx(0.01)
+
+
 def test_corners(model):
     found = model.worst_case(["s", "x"], steady=True, target="python", tolerances={"d": 0.5, "z": "1 %"})
     assert found.points[0] == {"b": 3, "c": 2, "d(1)": 1, "d(2)": 1, "z": 5, "p.a": 1, "q.a": 2, "r.a": -1}
