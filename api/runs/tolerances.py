@@ -55,7 +55,9 @@ class Tolerances:
             found.append(point)
         return found
 
-    def _value(self, name: str, others: Sequence[str], shares: Mapping[str, float], known: Mapping[str, float]) -> float:
+    def _value(
+        self, name: str, others: Sequence[str], shares: Mapping[str, float], known: Mapping[str, float]
+    ) -> float:
         """The value, if the others were at these shares of their tolerances."""
         moved = {other: known[other] + shares[other] * self.of[other].width(known[other]) for other in others}
         return self._values(moved)[name]
