@@ -20,6 +20,8 @@ from cutset.contract.names import rpartition
 _FREE, _TURNING, _SINGLE = {"p", "w", "x", "v"}, {"p", "w"}, {"q", "qd"}
 _LINK, _CLOSING = {"T", "r", "C"}, {"T", "r", "F", "tau"}
 _BASE = {"ng1", "ng2", "ng3"}
+# The parameters of gravity on a mass that another element has.
+_ATTRACTED = {"m", "mu"}
 
 
 class Frame(NamedTuple):
@@ -50,7 +52,8 @@ def elements_of(root: Instance) -> Iterator[FrameElement]:
         names = {rpartition(v.name)[2]: v for v in instance.variables}
         parameters = {rpartition(p.name)[2] for p in instance.parameters}
         if len(frames) == 1:
-            kind = "base" if parameters >= _BASE else "mass" if "m" in parameters else "other"
+            is_mass = "m" in parameters and not parameters >= _ATTRACTED
+            kind = "base" if parameters >= _BASE else "mass" if is_mass else "other"
             yield FrameElement(instance, kind, frames)
         elif len(frames) > 2:
             yield FrameElement(instance, "assembly", frames)

@@ -22,6 +22,9 @@ from cutset.contract.names import partition, rpartition
 from cutset.runtime.errors import RunError, unknown_name
 
 _MOST_NAMED = 6
+# The classes whose masses are in sums over all, and those with other masses, except the classes of the set.
+_SUMMED = {"Body", "PointMass"}
+_MASSIVE = {"SpringWithMass": set[str](), "FlexibleBody": {"JointN"}}
 # By the names of the positions that a joint declares: velocities, and forces that do work on them.
 _CONJUGATES = {
     ("q",): (("qd",), ("lambda",)),
@@ -105,6 +108,7 @@ class Mechanism:
     def regressor(self) -> Function:
         """The derivatives of the forces by the inertial parameters, from positions, velocities and accelerations. Where
         the centers are in the origins of their frames, those by masses, centers and inertias are the wanted ones."""
+        self._require_sums()
         inputs = (*self.positions, *self.velocities, *self.accelerations)
         values = tuple((name, float(name.endswith(".m"))) for name in self.inertial)
         return self._function(inputs, outputs=self.forces, by=self.inertial, parameters=values)
@@ -112,6 +116,7 @@ class Mechanism:
     def of_masses(self, quantity: Literal["center", "momentum", "energy"], by_velocities: bool = False) -> Function:
         """The sum over all masses, or its derivatives by the velocities, from positions, and velocities for those that
         need them."""
+        self._require_sums()
         bases = [element.frames[0] for element in self.elements if element.kind == "base"]
         output = MassMotion(self._masses, bases[0], quantity)
         moving = self.velocities if quantity != "center" else ()
@@ -192,6 +197,15 @@ class Mechanism:
         """The cut-frames of the masses that move."""
         frames = {element.instance.path: element.frames[0] for element in self.elements if element.kind == "mass"}
         return tuple(frames[path] for body in self.topology.bodies for path in body.masses)
+
+    def _require_sums(self) -> None:
+        """RunError E605 if an element has a mass of another form than that of a rigid body."""
+        for element in self.elements:
+            names = {name for name, _ in element.instance.line}
+            own = any(name in names and names.isdisjoint(without) for name, without in _MASSIVE.items())
+            if own or (element.kind == "mass" and names.isdisjoint(_SUMMED)):
+                what = f"sums over masses lack that of '{element.instance.path}', which is no Body and no PointMass"
+                raise RunError("E605", what, "the mass matrix has it: the kinetic energy is v'*M*v/2")
 
     @cached_property
     def _from_drives(self) -> tuple[str, ...]:

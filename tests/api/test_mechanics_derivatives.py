@@ -145,3 +145,39 @@ def test_refused(arm: tuple[cutset.Model, Mechanics, Tree]) -> None:
         m.derivatives("bias", *np.zeros((3, 6)))
     with pytest.raises(cutset.RunError, match="no cut-frame 'tool'"):
         m.pose(["tool"], np.zeros(6))
+
+
+WEIGHED = """
+@mbssim
+model Weighed
+  submodel (Inertial) i(ng3=-1)
+  submodel (Revolute) joint(n2=1)
+  submodel (PointMass) ball(m=2)
+  submodel (Bar) bar(r1=0.5)
+  submodel ({element}) other({values})
+  connect i to joint to bar to ball, {ends}
+end
+"""
+
+
+def test_gravity_of_a_mass_is_no_mass() -> None:
+    text = WEIGHED.format(element="PointGravity", values="mu=3, m=2", ends="other at bar:b")
+    m = cutset.loads(text).mechanics(target="python")
+    assert m.inertial == ("ball.m",) and m.bodies == (("ball",),)
+    assert m.energy([0.3], [2.0])[0] == pytest.approx(m.mass_matrix([0.3])[0, 0] * 2)
+
+
+@pytest.mark.parametrize(
+    ("element", "values", "ends", "name"),
+    [
+        ("SpringWithMass", "c=10, m=3", "other at (i, bar:b)", "other"),
+        ("ModalBeam", "r1=1, w2=1, area=1e-4, I=1e-9, modes=1, planar=true", "other:a at bar:b", "other.body"),
+    ],
+)
+def test_masses_that_sums_lack(element: str, values: str, ends: str, name: str) -> None:
+    text = WEIGHED.format(element=element, values=values, ends=ends)
+    m = cutset.loads(text).mechanics(target="python")
+    q = np.zeros(len(m.positions))
+    for lacking in (lambda: m.energy(q, q), lambda: m.center_of_mass(q), lambda: m.regressor(q, q, q)):
+        with pytest.raises(cutset.RunError, match=rf"lack that of '{name}'"):
+            lacking()
