@@ -91,13 +91,14 @@ def sobol_indices(
 
     if not isinstance(runs, int) or runs < 2 or runs & (runs - 1):
         raise RunError("E605", f"runs must be a power of 2, not {runs!r}")
+    _require_law(law)
     names, f = list(law), _quantity(model, quantity, stop, settings)
 
     def of_columns(x: Vector) -> Vector:
-        return f(dict(zip(names, x, strict=True)))[None]
+        return np.stack([f(dict(zip(names, x, strict=True)))] * 2)  # one quantity of one name has no axes in SciPy
 
     found: Any = indices(func=of_columns, n=runs, dists=list(law.values()), random_state=np.random.default_rng(seed))
-    first, total = found.first_order.ravel(), found.total_order.ravel()
+    first, total = found.first_order.reshape(2, -1)[0], found.total_order.reshape(2, -1)[0]
     return Indices(tuple(names), first, total, total - first)
 
 
@@ -114,6 +115,9 @@ def morris_indices(
 ) -> Indices:
     """The elementary effects of M. D. Morris (1991) by ``paths*(n + 1)`` runs for n names, which a law with many names
     needs: along each path one value after the other moves by half of its distribution. Errors as `sobol_indices`."""
+    _require_law(law)
+    if not (isinstance(paths, int) and isinstance(levels, int) and min(paths, levels) >= 2):
+        raise RunError("E605", f"paths and levels are whole numbers from 2, not {paths!r} and {levels!r}")
     rng, n = np.random.default_rng(seed), len(law)
     order = np.argsort(rng.random((paths, n)), axis=1)
     half = levels // 2
@@ -140,7 +144,7 @@ def probability(
 ) -> Probability:
     """The probability of an event, a comparison of a quantity with a number: ``"max(La.i) > 9"``, by so many random
     runs. The interval is that of E. B. Wilson (1927). Errors as `sobol_indices`."""
-    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|>|<)\s*([-+\d.eE]+)\s*", event)
+    found = re.fullmatch(r"\s*(.+?)\s*(>=|<=|>|<)\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*", str(event))
     if found is None:
         raise RunError("E605", f"'{event}' is not an event", "compare a quantity with a number: max(x) > 0.3")
     y = _quantity(model, found[1], stop, settings)(sample(law, runs, "random", seed))
@@ -164,6 +168,7 @@ def extremes(
     which differential evolution goes on for at most so many rounds. Errors as `sobol_indices`."""
     from scipy.optimize import differential_evolution
 
+    _require_ranges(box, "box")
     names, f = list(box), _quantity(model, quantity, stop, settings)
     low, high = np.array([box[name] for name in names], dtype=float).T
     shares = sample(dict.fromkeys(names, Uniform(0.0, 1.0)), 8 * max(8, 2 ** len(names).bit_length()), "sobol", seed)
@@ -200,6 +205,8 @@ def pareto(
     has ranges (least, most), and catalogues under names of your own: lists of records, each with the values of
     parameters. Quantities in `subject_to` stay in their range; a design whose run fails is none. RunError E605 if no
     design is left."""
+    _require_space(space, minimize)
+    _require_ranges(subject_to or {"": (0.0, 1.0)}, "subject_to")
     rng, names, limits = np.random.default_rng(seed), list(space), dict(subject_to or {})
     low = np.array([each[0] if isinstance(each, tuple) else 0.0 for each in space.values()])
     high = np.array([each[1] if isinstance(each, tuple) else len(each) for each in space.values()])
@@ -240,6 +247,42 @@ def pareto(
         )
     front = front[np.argsort(y[front, 0], kind="stable")]
     return Front(tuple(minimize), y[front], tuple(dict(zip(names, row, strict=True)) for row in x[front].tolist()))
+
+
+def _require_law(law: Mapping[str, Any]) -> None:
+    if not isinstance(law, Mapping) or not law or not all(hasattr(each, "ppf") for each in law.values()):
+        hint = "such as {'R.R': cutset.uniform(90.0, 110.0)}"
+        raise RunError("E605", f"a law has a distribution by each name, not {law!r}", hint)
+
+
+def _require_ranges(box: Mapping[str, Any], what: str) -> None:
+    """RunError E605 unless it has pairs of finite numbers, the least first; limits may be infinite."""
+    if not isinstance(box, Mapping) or not box:
+        raise RunError("E605", f"{what} has pairs (least, most) by name, not {box!r}")
+    for name, pair in box.items():
+        if not isinstance(pair, tuple | list) or len(pair) != 2 or not _is_range(pair, what == "subject_to"):
+            raise RunError("E605", f"'{name}' of {what} is a pair (least, most), not {pair!r}")
+
+
+def _is_range(pair: Sequence[Any], is_limit: bool) -> bool:
+    least, most = (each if isinstance(each, int | float | np.number) else math.nan for each in pair)
+    return bool(least <= most and (is_limit or math.isfinite(most - least)))
+
+
+def _require_space(space: Mapping[str, Any], minimize: Sequence[str]) -> None:
+    """RunError E605 unless there are objectives, and the space has ranges and records with equal names."""
+    if not minimize or isinstance(minimize, str):
+        raise RunError("E605", f"minimize is a list of quantities, not {minimize!r}")
+    if not isinstance(space, Mapping) or not space:
+        raise RunError("E605", f"a space has ranges and catalogues by name, not {space!r}")
+    for name, each in space.items():
+        if isinstance(each, tuple):
+            _require_ranges({name: each}, "the space")
+        elif not (each and isinstance(each, list) and all(isinstance(r, Mapping) and r for r in each)):
+            hint = "give a tuple (least, most), or a list of records such as {'R': 0.8, 'k': 0.05}"
+            raise RunError("E605", f"'{name}' of the space is no range and no catalogue: {each!r}", hint)
+        elif wrong := next((record for record in each if record.keys() != each[0].keys()), None):
+            raise RunError("E605", f"the records of '{name}' have other names: {list(each[0])} and {list(wrong)}")
 
 
 def _ranks(y: Vector) -> Vector:

@@ -55,6 +55,11 @@ def test_the_indices_of_the_ishigami_function(ishigami: cutset.Model) -> None:
     assert found.total == pytest.approx([(v1 + v13) / whole, v2 / whole, v13 / whole], abs=0.03)
 
 
+def test_a_quantity_that_one_value_decides(mass: cutset.Model) -> None:
+    found = cutset.sobol_indices(mass, {"m": cutset.uniform(1.0, 3.0)}, "cost", 0.1, runs=256)
+    assert found.total == pytest.approx([1.0], abs=0.01) and found.first == pytest.approx([1.0], abs=0.1)
+
+
 def test_morris_effects_of_a_linear_quantity_are_its_slopes(mass: cutset.Model, ishigami: cutset.Model) -> None:
     law = {"m": cutset.uniform(1.0, 3.0), "c": cutset.uniform(100.0, 50.0 + 100.0), "d": cutset.uniform(1.0, 2.0)}
     found = cutset.morris_indices(mass, law, "cost", 0.1, paths=5)
@@ -107,6 +112,14 @@ def test_runs_without_a_value_are_told(mass: cutset.Model) -> None:
         (lambda: cutset.sobol_indices(mass, law, "x", 1.0, runs=16), r"runs of 16 .* no value .* F = "),
         (lambda: cutset.sobol_indices(mass, law, "x", 1.0, runs=10), "power of 2"),
         (lambda: cutset.probability(mass, law, "x = 1", 1.0), "comparison|not an event"),
+        (lambda: cutset.probability(mass, law, "x > e", 1.0), "not an event"),
+        (lambda: cutset.sobol_indices(mass, {"F": (1, 2)}, "x", 1.0), "distribution by each name"),
+        (lambda: cutset.morris_indices(mass, law, "x", 1.0, levels=1), "whole numbers from 2"),
+        (lambda: cutset.extremes(mass, {"m": (1.0, math.inf)}, "x", 1.0), "'m' of box is a pair"),
+        (lambda: cutset.pareto(mass, {"m": (2.0, 1.0)}, ["x"], 1.0), "'m' of the space is a pair"),
+        (lambda: cutset.pareto(mass, {"m": [1.0, 2.0]}, ["x"], 1.0), "no range and no catalogue"),
+        (lambda: cutset.pareto(mass, {"k": [{"m": 1}, {"c": 1}]}, ["x"], 1.0), "other names"),
+        (lambda: cutset.pareto(mass, {"m": (1.0, 2.0)}, [], 1.0), "a list of quantities"),
         (lambda: cutset.pareto(mass, {"m": (1.0, 2.0)}, ["x"], 1.0, subject_to={"m": (5, 6)}, designs=4, rounds=1),
          "no design"),
     ]:  # fmt: skip
