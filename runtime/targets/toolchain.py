@@ -32,7 +32,7 @@ _LOOPS = "driver.c"
 # Files with functions in C that the model names, and those that call them.
 _FOREIGN = "foreign_"
 # In functions of many thousand lines these passes take half of gcc's time and find nothing: no value is computed twice.
-_GCC = ("-fno-dse", "-fno-tree-dse", "-fno-tree-fre", "-fno-tree-dominator-opts")
+_GCC = ("-fno-dse", "-fno-tree-dse", "-fno-tree-fre", "-fno-tree-dominator-opts", "-fno-tree-ter")
 # For the loops that all models share, which are compiled once for an installation. Neither flag changes a result.
 _VECTORS = ("-O3", "-fno-trapping-math")
 _ONCE = '-DCUTSET_ONCE=__attribute__((optimize("O0")))'
