@@ -13,6 +13,7 @@ import numpy as np
 from cutset.api.files.result_table import Table
 from cutset.api.runs.expressions import expression, wrong
 from cutset.api.translate.parameter_values import in_own_unit
+from cutset.compiler.units.suggestions import quotient
 from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.measures import Curve, Step
@@ -33,7 +34,7 @@ Options = Mapping[str, Any]
 @dataclass(frozen=True)
 class _Kind:
     """What a measure computes of its curve, the unit of it ('same': that of the curve, 'size': that of a difference of
-    its values), and its options beside from and to."""
+    its values, 'over time': times seconds), and its options beside from and to."""
 
     value: Callable[[Curve, Options], float]
     unit: str
@@ -55,7 +56,7 @@ KINDS: dict[str, _Kind] = {
     "mean": _Kind(lambda c, o: c.mean(), "same"),
     "rms": _Kind(lambda c, o: c.rms(), "si"),
     "peak_to_peak": _Kind(lambda c, o: c.highest() - c.highest(-1.0), "size"),
-    "integral": _Kind(lambda c, o: c.integral(), ""),
+    "integral": _Kind(lambda c, o: c.integral(), "over time"),
     "value": _Kind(lambda c, o: float(c.between(np.array([o["at"]]))[0]) if "at" in o else float(c.y[-1]), "same",
                    ("at",)),
     "crossing": _Kind(lambda c, o: c.crossing(o["level"], o.get("edge", "both"), o.get("n", 1)), "s",
@@ -111,8 +112,10 @@ class Measure:
 
     def unit(self, run: Trajectories) -> str:
         """The unit of the value; empty if it has none or is that of an expression."""
-        own = KINDS[self.kind].unit
-        return run.description.units.get(self.curves[0], "") if own in ("same", "si", "size") else own
+        own, of = KINDS[self.kind].unit, run.description.units.get(self.curves[0], "")
+        if own == "over time":
+            return of and quotient(of, "1/s")
+        return of if own in ("same", "si", "size") else own
 
     def shown(self, run: Trajectories) -> Measured:
         """The value in the unit in which the model shows the variable."""

@@ -26,7 +26,7 @@ def _named(names: str, unit: str = "") -> dict[str, tuple[str, str]]:
     return {old.lower(): (new or old, unit) for old, _, new in pairs}
 
 
-_NAMES_ONLY = frozenset(("level", "type", "mfg", "vceo", "icrating", "iave", "vpk", "vds", "qg", "version", "kf", "af"))
+_NAMES_ONLY = frozenset(("level", "type", "mfg", "vceo", "icrating", "iave", "vpk", "vds", "qg", "version", "af"))
 _DIODE = Kind(
     "SpiceDiode",
     {

@@ -138,9 +138,10 @@ class _Writer:
         key = id(device.circuit), device.name
         if key in self._of_devices:
             return self._of_devices[key]
-        unknown = [
-            name for name in trees if name not in kind.parameters and name not in kind.ignored and name != "tnom"
-        ]
+        here = {*kind.parameters, *kind.ignored, "tnom"}
+        # Noise of 1/f is nothing here; most makers write KF=0.
+        nothing = {name for name, tree in trees.items() if name == "kf" and not (literal(tree) or "1").strip("0.")}
+        unknown = [name for name in trees if name not in here and name not in nothing]
         if unknown:
             self._losses.append(f"{device.span}: {', '.join(unknown).upper()} of the model {shown(device.shown)}")
         if device.kind in ("vswitch", "iswitch"):

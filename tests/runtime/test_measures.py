@@ -10,6 +10,7 @@ import pytest
 
 import cutset
 from cutset.api.command_line.command import main
+from cutset.api.runs.sweep import measured_of
 
 SECOND = """model Second "damping ratio 0.5, 1 rad/s"
   local x (start=0), v (start=0)
@@ -100,6 +101,13 @@ def test_errors(text, code, words, run):
     with pytest.raises(cutset.RunError) as error:
         cutset.measure(run, text)
     assert error.value.code == code and words in error.value.message
+
+
+@pytest.mark.parametrize(("unit", "expected"), [("V", "V.s"), ("m/s", "m"), ("J/(kg.K)", "J.s/(kg.K)"), ("1/s", "1")])
+def test_an_integral_has_the_unit_of_its_value(unit, expected, write_model):
+    text = f'model M\n  local x (unit="{unit}")\n  x = 1\nend\n'
+    run = cutset.load(write_model(text)).simulate(2.0)
+    assert measured_of("integral(x)").unit(run) == expected
 
 
 def test_commands(tmp_path, capsys, run):

@@ -57,6 +57,12 @@ def values_of(lines: str, text_of, name: str, **options) -> np.ndarray:
     return cutset.loads(text_of(lines).text).simulate(target="python", **options)[name]
 
 
+def test_noise_that_is_not_translated_is_said(text_of):
+    lines = "Q1 c b 0 q\nQ2 c b 0 z\nR1 c 0 1k\nR2 b 0 1k\n"
+    found = text_of(lines + ".model q npn (kf=1e-15 af=1)\n.model z npn (kf=0.0 af=1)")
+    assert [each.partition(": ")[2] for each in found.losses] == ["KF of the model q"]
+
+
 def test_the_text_is_one_to_own(tmp_path):
     path = tmp_path / "amp 1.cir"
     path.write_text(MACRO)
