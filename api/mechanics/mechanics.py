@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from cutset.api.mechanics.constraint_forces import forces_of_constraints
+from cutset.api.mechanics.constraint_forces import forces_of_constraints, solved
 from cutset.api.mechanics.functions import FUNCTIONS
 from cutset.api.mechanics.mechanism import JointVariables, Mechanism, library_of, mechanism_of
 from cutset.api.mechanics.mechanism_stages import GENERAL, stages_of, with_joints, with_library
@@ -163,7 +163,7 @@ class Mechanics:
         if not self._mechanism.closing:
             return self._calls["forward"](q, v, tau)
         forces = np.add(tau, self.constraint_forces(q, v, tau)) - self.bias(q, v)
-        return np.asarray(np.linalg.solve(self.mass_matrix(q), forces[..., None])[..., 0], dtype=float)
+        return np.asarray(solved(self.mass_matrix(q), forces[..., None])[..., 0], dtype=float)
 
     def constraint_forces(self, q: ArrayLike, v: ArrayLike, tau: ArrayLike) -> Array:
         """G'*mu, the forces of the elements that keep loops closed, beside tau: M*a + h = tau + G'*mu, where G*a + dG*v

@@ -299,12 +299,13 @@ class _Maker:
 
     def _modes(self, t: float, x: Sequence[float], u: Sequence[float] = (), p: Sequence[float] | None = None) -> Vector:
         info, values = self._info, self._bound(p)
+        sizes = len(info.states), len(info.inputs) + len(info.delays)
+        given = np.zeros(sizes[1]) if np.size(u) == 0 else u
+        if (np.shape(t), np.shape(x), np.shape(given)) != ((), sizes[:1], sizes[1:]):
+            raise ValueError(f"the modes are those at one point: x has {sizes[0]} elements, and u has {sizes[1]}")
         if not info.relations:
             return values.s[len(info.states) :][: len(info.discrete)].copy()
-        rows = [
-            np.ascontiguousarray(each, dtype=float)[None]
-            for each in (t, x, u if len(u) else np.zeros(len(info.inputs)))
-        ]
+        rows = [np.ascontiguousarray(each, dtype=float)[None] for each in (t, x, given)]
         found: Vector = HeldAtPoints(self._compiled, values).at(*rows)[0]
         return found
 

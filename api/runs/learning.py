@@ -45,5 +45,5 @@ def gymnasium(
     law = {"initial": dict(initial or {}), "parameters": dict(parameters or {})}
     own = model.until(until) if isinstance(until, str) and until else model
     ending = None if isinstance(until, str) else until
-    episodes = Episodes(own, n or 1, observe, act, reward, every, ending, stop, law, settings)
+    episodes = Episodes(own, 1 if n is None else n, observe, act, reward, every, ending, stop, law, settings)
     return Environment(episodes) if n is None else Environments(episodes)

@@ -124,3 +124,5 @@ def test_wrong_names_are_said(model: cutset.Model) -> None:
     ]:
         with pytest.raises(kind, match=r"psi|'G'"):
             cutset.gymnasium(model, **{**SETTINGS, **change})
+    with pytest.raises(RunError, match="whole number from 1"):
+        cutset.gymnasium(model, **{**SETTINGS, "n": 0})

@@ -13,6 +13,7 @@ from oracles.random_trees import SIMPLE
 from oracles.ur5 import ur5
 
 import cutset
+from cutset.api.mechanics.constraint_forces import forces_of_constraints
 from cutset.api.mechanics.mechanics import Mechanics
 from tests.api.test_mechanics import Case
 from tests.started_four_bars import SPEEDS, four_bar
@@ -145,6 +146,13 @@ def test_refused(arm: tuple[cutset.Model, Mechanics, Tree]) -> None:
         m.derivatives("bias", *np.zeros((3, 6)))
     with pytest.raises(cutset.RunError, match="no cut-frame 'tool'"):
         m.pose(["tool"], np.zeros(6))
+
+
+def test_singular_mass_matrices_give_nan_where_they_are() -> None:
+    across, free, none = np.array([[[1.0, 0.0]]] * 3), np.ones((3, 2)), np.zeros((3, 1))
+    mass = np.stack([np.diag(each) for each in ([2.0, 4.0], [2.0, 0.0], [np.nan, 1.0])])
+    found = forces_of_constraints(mass, free, across, none)
+    assert np.array_equal(found[0], [-1.0, 0.0]) and np.isnan(found[1:]).all()
 
 
 WEIGHED = """

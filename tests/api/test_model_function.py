@@ -189,6 +189,9 @@ def test_wrong_arguments_have_messages() -> None:
         f(*POINTS[0], v=1)
     with pytest.raises(ValueError, match="x has 4 elements, not the shape"):
         f(0.0, [0.1], [0.0, 0.0], m=f.modes(*POINTS[0]))
+    for x, u in (([0.1], [0.0, 0.0]), (POINTS[0][1], [0.0])):
+        with pytest.raises(ValueError, match="x has 4 elements, and u has 2"):
+            f.modes(0.0, x, u)
 
 
 def test_what_symbols_lack_has_a_message() -> None:
