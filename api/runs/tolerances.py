@@ -16,6 +16,7 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.units.quantities import split_quantity
 from cutset.compiler.units.symbols import OFFSETS
 from cutset.contract.tolerance import Tolerance
+from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.selection import element_of, matching
@@ -77,7 +78,7 @@ def tolerances_of(
         names = [name for name in known if matching(pattern, [name]) or element_of(name)[0] == pattern]
         if not names:
             raise RunError("E602", *unknown_name("parameter", pattern, known))
-        found |= {name: _tolerance(name, text, description.units) for name in names}
+        found |= {name: _tolerance(name, text, description) for name in names}
     if not found:
         hint = "write R = 1 kOhm +- 5 % in the model, or give --tolerance R=5% (in Python: tolerances={'R': '5 %'})"
         raise RunError("E605", "no parameter of the model has a tolerance", hint)
@@ -87,11 +88,13 @@ def tolerances_of(
     )
 
 
-def _tolerance(name: str, text: Setting, units: Mapping[str, str]) -> Tolerance:
+def _tolerance(name: str, text: Setting, of: Description) -> Tolerance:
     written = split_quantity(text) if isinstance(text, str) else None
     is_share = written is not None and written[1] == "%"
-    refused = written is not None and written[1] in OFFSETS
-    size = float(written[0]) / 100.0 if is_share and written else in_own_unit(name, text, units)
+    # A share of a temperature that people see in degC would depend on the zero of its scale.
+    has_zero = name in of.displays and of.displays[name].zero != 0.0
+    refused = written is not None and (written[1] in OFFSETS or (is_share and has_zero))
+    size = float(written[0]) / 100.0 if is_share and written else in_own_unit(name, text, of.units)
     if refused or not isinstance(size, float | int) or not (math.isfinite(size) and size > 0.0):
         hint = "give a share of the value, '5 %', or a positive difference with its unit, '50 Ohm', '2 K'"
         raise RunError("E605", f"the tolerance of '{name}' cannot be '{text}'", hint)

@@ -420,6 +420,12 @@ def _tolerance(value: tree.Expression, following: list[Any]) -> tree.Number | tr
             written = print_number(number)
             hint = f"write {written} % for a share of the value, or {written} {units[0]}"
             reject("this tolerance needs a unit, as the value has one", tolerance.span, hint, "E142")
+        case tree.Number(value=number) if isinstance(value, tree.Number) and number > value.value > 0.0:
+            share = f"{print_number(value.value)} +- {100.0 * number / value.value:g} %"
+            hint = (
+                f"write {print_number(value.value)} + (-{print_number(number)}) for the sum, {share} for the tolerance"
+            )
+            reject("this tolerance exceeds the value", tolerance.span, hint, "E142")
         case tree.Number(value=number) | tree.Quantity(value=number) if number > 0.0:
             return tolerance
     hint = (

@@ -96,6 +96,9 @@ def test_wrong_ones_are_said(model, write_model):
             model.monte_carlo(3, ["s"], 0.0, tolerances={"b": given})
     with pytest.raises(RunError, match="E602"):
         model.worst_case(["s"], 0.0, tolerances={"no": "5 %"})
+    text = 'model M\n  parameter T (unit="K", display="degC") = 20 degC\n  local x (unit="K")\n  x = T\nend\n'
+    with pytest.raises(RunError, match="E605"):
+        cutset.load(write_model(text)).worst_case(["x"], 0.0, tolerances={"T": "5 %"})
     with pytest.raises(RunError, match="no parameter of the model has a tolerance"):
         cutset.load(write_model("model M\n  parameter a = 1\n  local x\n  x = a\nend\n")).worst_case(["x"])
 
