@@ -232,4 +232,4 @@ def _symbol_fractions(columns: Columns, model: Part) -> Iterator[tuple[tuple[int
         if symbol is not None and "turn" not in symbol.layout:
             has_below = any(y == symbol.height for _, y in symbol.cuts.values())
             for cut, (_, y) in symbol.cuts.items():
-                yield (v, cut), y / symbol.height if y or has_below else 1.0
+                yield (v, cut), y / (symbol.height or 1.0) if y or has_below else 1.0

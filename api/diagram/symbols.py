@@ -18,10 +18,10 @@ from cutset.runtime.errors import RunError
 
 _SVG = "{http://www.w3.org/2000/svg}"
 _LARGEST_FILE, _MOST_SHAPES, _LARGEST_SIDE = 20_000, 100, 200.0
-_NUMBER = re.compile(r"-?\d{1,3}(\.\d{1,3})?")
-_NUMBERS = re.compile(r"[-\d., ]{1,500}")
+_NUMBER = re.compile(r"-?\d{1,3}(\.\d{1,3})?", re.ASCII)
+_NUMBERS = re.compile(r"[-\d., ]{1,500}", re.ASCII)
 _ATTRIBUTES = {
-    "d": re.compile(r"[MmLlHhVvCcSsQqTtAaZz\d., -]{1,1000}"),
+    "d": re.compile(r"[MmLlHhVvCcSsQqTtAaZz\d., -]{1,1000}", re.ASCII),
     "points": _NUMBERS,
     "stroke-dasharray": _NUMBERS,
     "fill": re.compile("none|black|white"),
@@ -96,7 +96,7 @@ def _read(path: Path, _changed: int) -> Symbol:
         root = ElementTree.fromstring(text)
     except (OSError, UnicodeDecodeError, ElementTree.ParseError):
         raise _refused(path, "it cannot be read as SVG") from None
-    size = re.fullmatch(r"0 0 (\d{1,3}(?:\.\d)?) (\d{1,3}(?:\.\d)?)", root.get("viewBox", ""))
+    size = re.fullmatch(r"0 0 (\d{1,3}(?:\.\d)?) (\d{1,3}(?:\.\d)?)", root.get("viewBox", ""), re.ASCII)
     if root.tag != f"{_SVG}svg" or size is None or not 0 < max(map(float, size.groups())) <= _LARGEST_SIDE:
         raise _refused(path, f'it does not begin with <svg viewBox="0 0 WIDTH HEIGHT">, at most {_LARGEST_SIDE:g} each')
     if unknown := sorted(set(root.attrib) - _PEN):

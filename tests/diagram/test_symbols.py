@@ -115,6 +115,7 @@ def test_only_plain_shapes_are_taken(shapes: str, tmp_path: Path) -> None:
         '<?xml-stylesheet href="x"?>' + HEAD,
         HEAD.replace("0 0 40 20", "0 0 400 20"),
         HEAD.replace("0 0 40 20", "0 0 0 0"),
+        HEAD.replace("0 0 40 20", "0 0 ٤٠ 20"),
         HEAD.replace("A 0 10", "A 0 ten"),
         HEAD.replace("<svg", '<svg onload="alert(1)"'),
         HEAD.replace("<svg", '<svg style="x"'),
@@ -125,6 +126,10 @@ def test_only_plain_shapes_are_taken(shapes: str, tmp_path: Path) -> None:
 def test_only_plain_files_are_taken(head: str, tmp_path: Path) -> None:
     with pytest.raises(cutset.RunError, match=r"E605.*Lamp\.svg is not a symbol"):
         picture_with(tmp_path, "", head)
+
+
+def test_a_symbol_may_be_a_line(tmp_path: Path) -> None:
+    assert "M0 0H40" in picture_with(tmp_path, '<path d="M0 0H40"/>', HEAD.replace("0 0 40 20", "0 0 40 0"))
 
 
 def test_a_link_does_not_lead_out_of_the_folder(tmp_path: Path) -> None:
