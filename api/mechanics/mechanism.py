@@ -118,6 +118,10 @@ class Mechanism:
         need them."""
         self._require_sums()
         bases = [element.frames[0] for element in self.elements if element.kind == "base"]
+        if quantity == "energy" and len(bases) > 1:
+            first, second = bases[0].instance, bases[1].instance
+            what = f"the potential energy has no gravity of its own: '{first}' and '{second}' may differ in it"
+            raise RunError("E605", what, "connect all to one Inertial")
         output = MassMotion(self._masses, bases[0], quantity)
         moving = self.velocities if quantity != "center" else ()
         if by_velocities:

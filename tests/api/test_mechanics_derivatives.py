@@ -163,23 +163,29 @@ model Weighed
   submodel (PointMass) ball(m=2)
   submodel (Bar) bar(r1=0.5)
   submodel ({element}) other({values})
-  connect i to joint to bar to ball, {ends}
+  connect i to joint to bar to ball{ends}
 end
 """
 
 
 def test_gravity_of_a_mass_is_no_mass() -> None:
-    text = WEIGHED.format(element="PointGravity", values="mu=3, m=2", ends="other at bar:b")
+    text = WEIGHED.format(element="PointGravity", values="mu=3, m=2", ends=", other at bar:b")
     m = cutset.loads(text).mechanics(target="python")
     assert m.inertial == ("ball.m",) and m.bodies == (("ball",),)
     assert m.energy([0.3], [2.0])[0] == pytest.approx(m.mass_matrix([0.3])[0, 0] * 2)
 
 
+def test_energy_needs_one_gravity() -> None:
+    text = WEIGHED.format(element="Inertial", values="ng3=1", ends="")
+    with pytest.raises(cutset.RunError, match="'i' and 'other' may differ"):
+        cutset.loads(text).mechanics(target="python").energy([0.3], [2.0])
+
+
 @pytest.mark.parametrize(
     ("element", "values", "ends", "name"),
     [
-        ("SpringWithMass", "c=10, m=3", "other at (i, bar:b)", "other"),
-        ("ModalBeam", "r1=1, w2=1, area=1e-4, I=1e-9, modes=1, planar=true", "other:a at bar:b", "other.body"),
+        ("SpringWithMass", "c=10, m=3", ", other at (i, bar:b)", "other"),
+        ("ModalBeam", "r1=1, w2=1, area=1e-4, I=1e-9, modes=1, planar=true", ", other:a at bar:b", "other.body"),
     ],
 )
 def test_masses_that_sums_lack(element: str, values: str, ends: str, name: str) -> None:
