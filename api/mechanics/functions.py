@@ -111,7 +111,7 @@ FUNCTIONS = {
         lambda m, names: m.jacobian([*map(m.frame, names)]), _of_frames,
     ),
     "jacobian_rate": Kind(
-        "the derivative of J by time", _QV, ("dJ",), 
+        "the derivative of J by time", _QV, ("dJ",),
         lambda m, names: m.jacobian_rate([*map(m.frame, names)]), _of_frames,
     ),
 }  # fmt: skip

@@ -42,7 +42,7 @@ KINDS = ("c", "numpy", *_PACKAGES)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ModelFunction:
-    """A function of a model, of the `kind` that was asked for.
+    """A function of a model, of the required `kind`.
 
     `names` has those of the elements of each argument and result, in their order, `units` their units, `shapes` their
     shapes; `defaults` has values of the parameters p and of the guesses z. `modes(t, x, u, p)` are the held values m at

@@ -160,8 +160,7 @@ def measure_of(text: str) -> Measure:
     """The measure of a text. RunError E605 for one that is none."""
     found = re.fullmatch(r"\s*(\w+)\s*\((.*)\)\s*", text, re.DOTALL)
     if found is None or found[1] not in KINDS:
-        said = unknown_name("measure", found[1] if found else text, KINDS)
-        raise RunError("E605", *said)
+        raise RunError("E605", *unknown_name("measure", found[1] if found else text, KINDS))
     parts = [part.strip() for part in _split(found[2])]
     named = [re.fullmatch(r"(\w+)\s*=\s*([^=].*)", part, re.DOTALL) for part in parts]
     curves = tuple(part for part, option in zip(parts, named, strict=True) if option is None)

@@ -160,12 +160,12 @@ def extremes(
     quantity: str,
     stop: float | None = None,
     *,
-    rounds: int = 100,
+    generations: int = 100,
     seed: int = 0,
     **settings: Any,
 ) -> tuple[Extreme, Extreme]:
     """The least and the largest value in a box, within it or at its limits: the corners and a Sobol' sequence, from
-    which differential evolution goes on for at most so many rounds. Errors as `sobol_indices`."""
+    which differential evolution goes on for at most so many generations. Errors as `sobol_indices`."""
     from scipy.optimize import differential_evolution
 
     _require_ranges(box, "box")
@@ -181,7 +181,7 @@ def extremes(
             return sign * f(dict(zip(names, np.atleast_2d(x.T).T, strict=True)))
 
         found = differential_evolution(
-            of_rows, list(zip(low, high, strict=True)), init=low + first * (high - low), maxiter=rounds, seed=seed,
+            of_rows, list(zip(low, high, strict=True)), init=low + first * (high - low), maxiter=generations, seed=seed,
             vectorized=True, updating="deferred", polish=False, tol=1e-8,
         )  # fmt: skip
         return Extreme(sign * float(found.fun), dict(zip(names, found.x.tolist(), strict=True)))
@@ -197,7 +197,7 @@ def pareto(
     *,
     subject_to: Box | None = None,
     designs: int = 64,
-    rounds: int = 40,
+    generations: int = 40,
     seed: int = 0,
     **settings: Any,
 ) -> Front:
@@ -232,7 +232,7 @@ def pareto(
 
     x = within(low + rng.random((designs, len(names))) * (high - low))
     y = valued(x)
-    for _ in range(rounds):
+    for _ in range(generations):
         a, b, c = (x[rng.integers(0, len(x), designs)] for _ in range(3))
         moved = a + rng.choice([0.4, 0.8], (designs, 1)) * (b - c) + rng.normal(0.0, 0.01, a.shape) * (high - low)
         drawn = rng.random(a.shape) < np.where(is_choice, 0.2, 0.02)

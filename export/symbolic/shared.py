@@ -58,7 +58,7 @@ class Package:
 
     def repeat(self, condition: Step, body: Step, a: Values, s: Values, q: Values, defined: Values) -> None:
         """Execute the body as long as the condition writes a truth to q[0]."""
-        raise Unsupported("a loop whose number of rounds depends on the arguments")
+        raise Unsupported("a loop whose number of iterations depends on the arguments")
 
     def named(self, value: Any) -> Any:
         """The value, under a name if the package has use for that."""

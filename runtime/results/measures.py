@@ -116,7 +116,7 @@ class Curve:
         found = found[found >= after]
         if not 1 <= abs(n) <= len(found):
             how = {"rise": " upwards", "fall": " downwards", "both": ""}[edge]
-            what = f"'{self.name}' {_passes(len(found), level, how)}, and crossing {n} is asked for"
+            what = f"'{self.name}' {_passes(len(found), level, how)}, and crossing {n} is required"
             span = f"it goes from {np.min(self.y):.6g} to {np.max(self.y):.6g}"
             raise RunError("E667", what, f"{span}; give another level, n, or a longer time")
         return float(found[n - 1 if n > 0 else n])

@@ -109,13 +109,19 @@ def test_motion_of_frames(tmp_path: Path) -> None:
     assert np.array_equal(moves, m.path_matrix == 1)
 
 
-def test_constraints_of_a_loop(tmp_path: Path) -> None:
-    path = tmp_path / "four_bar.mo"
+def moving_four_bar(folder: Path) -> tuple[Mechanics, np.ndarray, np.ndarray, np.ndarray]:
+    """The mechanics of a four-bar, and positions, velocities and accelerations of a run."""
+    path = folder / "four_bar.mo"
     path.write_text(four_bar(SPEEDS))
     model = cutset.load(path)
     m = model.mechanics(target="python")
     run = model.simulate(1.0, points=5, target="python", initial={"crank.qd": 1.0}, rtol=1e-9, atol=1e-9)
     q, v, a = (np.stack([run[f"{joint.name}.{letter}"] for joint in m.joints], axis=1) for letter in ("q", "qd", "qdd"))
+    return m, q, v, a
+
+
+def test_constraints_of_a_loop(tmp_path: Path) -> None:
+    m, q, v, a = moving_four_bar(tmp_path)
     constraints = m.constraint_jacobian(q)
     assert constraints.shape == (5, 2, 3)
     assert np.allclose(np.einsum("kij,kj->ki", constraints, v), 0, atol=1e-8)

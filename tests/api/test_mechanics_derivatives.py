@@ -15,8 +15,7 @@ from oracles.ur5 import ur5
 import cutset
 from cutset.api.mechanics.constraint_forces import forces_of_constraints
 from cutset.api.mechanics.mechanics import Mechanics
-from tests.api.test_mechanics import Case
-from tests.started_four_bars import SPEEDS, four_bar
+from tests.api.test_mechanics import Case, moving_four_bar
 
 MODELS = Path(__file__).parents[2] / "models"
 STEP = 1e-5
@@ -125,12 +124,7 @@ def test_rates_of_jacobians_and_several_frames() -> None:
 
 
 def test_accelerations_in_loops(tmp_path: Path) -> None:
-    path = tmp_path / "four_bar.mo"
-    path.write_text(four_bar(SPEEDS))
-    model = cutset.load(path)
-    m = model.mechanics(target="python")
-    run = model.simulate(1.0, points=5, target="python", initial={"crank.qd": 1.0}, rtol=1e-9, atol=1e-9)
-    q, v, a = (np.stack([run[f"{joint.name}.{letter}"] for joint in m.joints], axis=1) for letter in ("q", "qd", "qdd"))
+    m, q, v, a = moving_four_bar(tmp_path)
     assert np.allclose(m.forward(q, v, 0 * v), a, atol=1e-6 * abs(a).max())
     forces = m.constraint_forces(q, v, 0 * v)
     assert np.allclose(

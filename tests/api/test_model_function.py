@@ -201,5 +201,5 @@ def test_what_symbols_lack_has_a_message() -> None:
         noisy.function("casadi", parameters=["p"])
     loop = "function f(x) result y\n  y := x\n  while y > 1 do\n    y := y/2\n  endwhile\nend\n"
     looping = cutset.loads(loop + "model M\n  local x (start=3)\n  der(x) = -f(x)\nend\n")
-    with pytest.raises(cutset.RunError, match="a loop whose number of rounds depends"):
+    with pytest.raises(cutset.RunError, match="a loop whose number of iterations depends"):
         looping.function("casadi")

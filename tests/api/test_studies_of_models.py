@@ -88,7 +88,7 @@ def test_extremes_within_a_box_and_at_its_corners(ishigami: cutset.Model, mass: 
     assert least.value == pytest.approx(-1 - 0.1 * math.pi**4, rel=1e-5) and least.at["a"] == pytest.approx(
         -math.pi / 2, abs=0.01
     )
-    _, heavy = cutset.extremes(mass, {"m": (1.0, 3.0), "c": (100.0, 150.0)}, "cost", 0.1, rounds=1)
+    _, heavy = cutset.extremes(mass, {"m": (1.0, 3.0), "c": (100.0, 150.0)}, "cost", 0.1, generations=1)
     assert heavy.value == 4.5 and heavy.at == {"m": 3.0, "c": 150.0}
 
 
@@ -97,7 +97,7 @@ def test_a_front_of_designs_with_a_catalogue(mass: cutset.Model) -> None:
     springs = [{"c": 50.0, "d": 5.0}, {"c": 100.0, "d": 5.0}, {"c": 200.0, "d": 5.0}, {"c": 400.0, "d": 5.0}]
     front = cutset.pareto(
         mass, {"m": (1.0, 2.0), "spring": springs}, ["cost", "x"], 30.0,
-        subject_to={"x": (0.0, 0.15)}, inputs={"F": 10.0}, designs=24, rounds=15,
+        subject_to={"x": (0.0, 0.15)}, inputs={"F": 10.0}, designs=24, generations=15,
     )  # fmt: skip
     assert {int(design["spring"]) for design in front.designs} == {1, 2, 3}
     for spring, cost in ((1, 2.0), (2, 3.0), (3, 5.0)):
@@ -120,7 +120,7 @@ def test_runs_without_a_value_are_told(mass: cutset.Model) -> None:
         (lambda: cutset.pareto(mass, {"m": [1.0, 2.0]}, ["x"], 1.0), "no range and no catalogue"),
         (lambda: cutset.pareto(mass, {"k": [{"m": 1}, {"c": 1}]}, ["x"], 1.0), "other names"),
         (lambda: cutset.pareto(mass, {"m": (1.0, 2.0)}, [], 1.0), "a list of quantities"),
-        (lambda: cutset.pareto(mass, {"m": (1.0, 2.0)}, ["x"], 1.0, subject_to={"m": (5, 6)}, designs=4, rounds=1),
+        (lambda: cutset.pareto(mass, {"m": (1.0, 2.0)}, ["x"], 1.0, subject_to={"m": (5, 6)}, designs=4, generations=1),
          "no design"),
     ]:  # fmt: skip
         with pytest.raises(RunError, match=text):
