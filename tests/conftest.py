@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import parse as parser
@@ -21,6 +22,11 @@ from cutset.stdlib import FOLDER
 
 ROOT = Path(__file__).parent.parent
 
+# A loaded machine is no failure, and the same tree gives the same result each time. New examples are searched by
+# pytest --hypothesis-profile=random.
+settings.register_profile("random", deadline=None)
+settings.register_profile("repeatable", deadline=None, derandomize=True)
+
 
 def pytest_configure() -> None:
     """Compute with one thread in each process: those of OpenBLAS wait for each other, at 100 % of the processors that
@@ -28,6 +34,7 @@ def pytest_configure() -> None:
     all of them takes seconds each time."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy is loaded later
     gc.set_threshold(20_000, 50, 1_000_000)
+    settings.load_profile("repeatable")
 
 
 def pytest_unconfigure() -> None:

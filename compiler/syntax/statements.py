@@ -10,6 +10,7 @@ from typing import NamedTuple
 from cutset.compiler.diagnostics import Span
 from cutset.compiler.syntax.lexemes import ELEMENTWISE, END, Lexeme, two_marks
 from cutset.compiler.syntax.lines import KINDS, Shape
+from cutset.compiler.syntax.quotes import OPERAND_ENDS
 
 # The limit on the nesting of parentheses and expressions, so that later stages may be recursive.
 MAXIMUM_DEPTH = 200
@@ -65,7 +66,7 @@ CONTINUING = (
     | {"PLUS", "TOLERANCE", "MINUS", "STAR", "SLASH", "POWER", "POWER_STARS", *ELEMENTWISE}
 )
 
-# Statements with values of parameters. In others `+-` is a sum with a negative number.
+# Statements with values of parameters. In others, and before an operand, `+-` is two signs.
 _WITH_TOLERANCES = frozenset({"PARAMETER", "CONSTANT", "INTERNAL", "SUBMODEL"})
 
 _OPENER = {"CLOSE": "OPEN", "CLOSE_SQUARE": "OPEN_SQUARE"}
@@ -113,9 +114,14 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
             return _statement(taken, brackets, ";", (index, position))
         else:
             brackets.take(taken, lexeme)
-            is_sum = lexeme.type == "TOLERANCE" and (not taken or taken[0].type not in _WITH_TOLERANCES)
+            is_sum = lexeme.type == "TOLERANCE" and not _is_tolerance(taken)
             taken += two_marks(lexeme, "PLUS", "MINUS") if is_sum else [lexeme]
     return _statement(taken, brackets, "", (index, len(lexemes)))
+
+
+def _is_tolerance(before: list[Lexeme]) -> bool:
+    """True if `+-` behind these lexemes of a statement begins a tolerance; else it is two signs: `k = +-3`."""
+    return bool(before) and before[0].type in _WITH_TOLERANCES and before[-1].type in OPERAND_ENDS
 
 
 def _two_words(lexemes: list[Lexeme], index: int) -> list[Lexeme]:

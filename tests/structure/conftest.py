@@ -5,13 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import pytest
-from hypothesis import settings
 
 from cutset.compiler.structure.plan import Incidence
-
-# A loaded machine is no failure.
-settings.register_profile("structure", deadline=None)
-settings.load_profile("structure")
 
 
 class System:

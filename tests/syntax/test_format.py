@@ -77,6 +77,11 @@ def formatted(text):
     return result
 
 
+def test_signs_are_no_tolerance():
+    text = "model class C\n  parameter k = +-3, m = 2*+-1 +- 5 %\n  submodel (D) d(k=+-0)\nend\n"
+    assert formatted(text).count("+-") == 4
+
+
 def test_whole_layout():
     text = """
 { What it is.
