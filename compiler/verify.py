@@ -6,16 +6,9 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 from cutset.compiler.codegen.accesses import reads_of, writes_of
+from cutset.compiler.codegen.code import Function, Loop, Read, SolveLinear, SolveNonlinear, Statement
 from cutset.compiler.codegen.loop_rolling import round_of
-from cutset.compiler.codegen.program import (
-    Function,
-    Loop,
-    Program,
-    Read,
-    SolveLinear,
-    SolveNonlinear,
-    Statement,
-)
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.expressions.array import size_of
 from cutset.compiler.expressions.pool import PARAMETER, Expr
 from cutset.compiler.expressions.walk import variables_of

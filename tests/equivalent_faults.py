@@ -35,7 +35,7 @@ EQUIVALENT = {
         "(_value_shape(target, leaves), unless and _value_shape(unless, leaves))"
         "  ->  (unless and _value_shape(unless, leaves), _value_shape(target, leaves))",
     ): ("both places have the same index: a parameter p[i] is written unless given[i]"),
-    Place("compiler/codegen/program.py", "LoweredFunction", "external: int = -1", "1  ->  2"): (
+    Place("compiler/codegen/code.py", "LoweredFunction", "external: int = -1", "1  ->  2"): (
         "no external function has the number -1 or -2"
     ),
     Place(

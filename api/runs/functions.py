@@ -25,8 +25,8 @@ from cutset.runtime.runs.many_points import HeldAtPoints
 from cutset.runtime.whole_files import write_whole
 
 if TYPE_CHECKING:
-    from cutset.compiler.codegen.emit_python import Printer
     from cutset.compiler.codegen.program import Program
+    from cutset.compiler.codegen.python_printer import Printer
 
 # What no package of symbols has, by the operators of a program.
 _WITHOUT_SYMBOLS = {
@@ -214,7 +214,7 @@ class _Maker:
 
     def _places_of_unknowns(self) -> list[tuple[str, int]]:
         """The unknowns of iterations, and the places of their guesses in the work memory."""
-        from cutset.compiler.codegen.program import SolveNonlinear
+        from cutset.compiler.codegen.code import SolveNonlinear
 
         solved = (s for f in self._program.functions for s in f.statements() if isinstance(s, SolveNonlinear))
         first, closings = 0, {}
@@ -246,7 +246,7 @@ class _Maker:
             name=c_name(info.name),
             **about,
             is_residual=self._residual,
-            code=kind().text(self._program),
+            code=self._program.printed(kind()),
             outputs=self._slots,
             n_work=info.n_work,
             guesses=tuple(values.w[: info.n_guesses].tolist()),
@@ -273,7 +273,7 @@ class _Maker:
 
     def _in_c(self, about: Mapping[str, Any]) -> Mapping[str, str]:
         from cutset.compiler.codegen.emit_c import emit
-        from cutset.compiler.codegen.emit_python import Printer
+        from cutset.compiler.codegen.python_printer import Printer
 
         file, (arguments, results), names = self._file(Printer, **about), EXPLICIT, about["names"]
         code = FunctionCode(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from cutset.compiler.codegen.program import (
+from cutset.compiler.codegen.code import (
     Assign,
     Call,
     FillTable,

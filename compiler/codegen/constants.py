@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 
 from cutset.compiler.codegen.chunks import CHUNK
+from cutset.compiler.codegen.code import Assign, Function, Literal, Read, Statement, TableRef, Value
 from cutset.compiler.codegen.loop_rolling import rolled
 from cutset.compiler.codegen.numbering import Numbering
-from cutset.compiler.codegen.program import Assign, Function, Literal, Read, Statement, TableRef, Value
 from cutset.compiler.codegen.statements import Schedule, schedule
 from cutset.compiler.codegen.temporaries import Known
 from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr

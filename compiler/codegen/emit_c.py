@@ -7,8 +7,7 @@ from dataclasses import replace
 from heapq import heapify, heappop, heappush
 
 from cutset.compiler.codegen.accesses import operators_of, reads_of, values_of, writes_of
-from cutset.compiler.codegen.formatting import INFIX, index, place, value_text
-from cutset.compiler.codegen.program import (
+from cutset.compiler.codegen.code import (
     TEST,
     Assign,
     Call,
@@ -19,7 +18,6 @@ from cutset.compiler.codegen.program import (
     Loop,
     LoweredFunction,
     Operation,
-    Program,
     Read,
     SineCosine,
     SolveNonlinear,
@@ -27,6 +25,8 @@ from cutset.compiler.codegen.program import (
     TableRef,
     Value,
 )
+from cutset.compiler.codegen.formatting import INFIX, index, place, value_text
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.expressions.user_function import Choice, Require, While
 from cutset.contract.functions import FUNCTIONS

@@ -11,17 +11,8 @@ from dataclasses import replace
 
 from cutset.compiler.codegen import emit_c
 from cutset.compiler.codegen.accesses import parts_of
-from cutset.compiler.codegen.program import (
-    Assign,
-    Loop,
-    Operation,
-    Program,
-    SineCosine,
-    SolveLinear,
-    Statement,
-    TableRef,
-    Value,
-)
+from cutset.compiler.codegen.code import Assign, Loop, Operation, SineCosine, SolveLinear, Statement, TableRef, Value
+from cutset.compiler.codegen.program import Program
 from cutset.contract.functions import FUNCTIONS
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg"})

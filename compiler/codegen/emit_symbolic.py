@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cutset.compiler.codegen.emit_python import FORMS, Printer, with_real
-from cutset.compiler.codegen.formatting import place
-from cutset.compiler.codegen.program import (
+from cutset.compiler.codegen.code import (
     TEST,
     Assign,
     Compute,
     FunctionStep,
     LoweredFunction,
     Operation,
-    Program,
     SineCosine,
     Statement,
 )
+from cutset.compiler.codegen.formatting import place
+from cutset.compiler.codegen.program import Program
+from cutset.compiler.codegen.python_printer import FORMS, Printer, with_real
 from cutset.compiler.expressions.user_function import Choice, Require, While
 
 # What Python has, but not for symbols.
@@ -30,7 +30,7 @@ _FUNCTIONS = {"and": "both", "or": "either", "not": "negated", "if": "where", "=
 
 def emit(program: Program) -> dict[str, str]:
     """{'model.py': text}"""
-    return {"model.py": SymbolicPrinter().text(program)}
+    return {"model.py": program.printed(SymbolicPrinter())}
 
 
 class SymbolicPrinter(Printer):

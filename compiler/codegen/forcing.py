@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from heapq import heappop, heappush
 from itertools import islice
 
-from cutset.compiler.codegen.program import Read, TableRef
+from cutset.compiler.codegen.code import Read, TableRef
 from cutset.compiler.codegen.time_tapes import Tapes
 from cutset.compiler.expressions.differentiate import differentiate, partial_derivative
 from cutset.compiler.expressions.pool import Expr, Pool, Undefined

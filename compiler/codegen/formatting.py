@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from cutset.compiler.codegen.program import Literal, Read, TableRef, Value
+from cutset.compiler.codegen.code import Literal, Read, TableRef, Value
 
 # Operators between two operands that both languages have.
 INFIX = {"add": "+", "sub": "-", "mul": "*", "div": "/", "<": "<", "<=": "<=", ">": ">", ">=": ">=", "==": "==",

@@ -10,17 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import accumulate, chain, pairwise
 
-from cutset.compiler.codegen.program import (
-    Assign,
-    Literal,
-    Loop,
-    Operation,
-    Read,
-    SineCosine,
-    Statement,
-    TableRef,
-    Value,
-)
+from cutset.compiler.codegen.code import Assign, Literal, Loop, Operation, Read, SineCosine, Statement, TableRef, Value
 from cutset.compiler.codegen.repeats import FEWEST, find_repetitions
 
 # The limit on periods at the ends that may be excluded from a loop.

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import product
 
+from cutset.compiler.codegen.code import Function, Read
 from cutset.compiler.codegen.computed_values import ComputedValues, computed_values
 from cutset.compiler.codegen.constants import (
     Constants,
@@ -23,7 +24,7 @@ from cutset.compiler.codegen.guards import named_guards
 from cutset.compiler.codegen.metadata import Lowered, model_info, statistics_of
 from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.passes import LatePasses
-from cutset.compiler.codegen.program import Function, Program, Read
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.codegen.statements import schedule
 from cutset.compiler.codegen.statistics import Domain
 from cutset.compiler.codegen.temporaries import Known

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from cutset.compiler.codegen.accesses import reads_of, values_of, writes_of
-from cutset.compiler.codegen.program import (
+from cutset.compiler.codegen.code import (
     Call,
     Compute,
     Function,
@@ -14,18 +14,18 @@ from cutset.compiler.codegen.program import (
     Loop,
     LoweredFunction,
     Operation,
-    Program,
     Read,
     SolveLinear,
     SolveNonlinear,
     Statement,
     Value,
 )
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.expressions.user_function import Choice, Require, While
 
 _Place = tuple[str, int]
 # In place of a user function that is not called.
-_UNUSED = LoweredFunction("", 0, 0, 0, (), ())
+_UNUSED = LoweredFunction(0, 0, (), ())
 
 
 def sliced(program: Program, results: Mapping[str, Iterable[int]]) -> Program:

@@ -9,9 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from cutset.compiler.codegen.chunks import CHUNK, Chunks, Periods, assign_chunks, number_chunks
-from cutset.compiler.codegen.loop_rolling import folded, rolled
-from cutset.compiler.codegen.numbering import Numbering
-from cutset.compiler.codegen.program import (
+from cutset.compiler.codegen.code import (
     Assign,
     Call,
     FillTable,
@@ -27,6 +25,8 @@ from cutset.compiler.codegen.program import (
     Value,
     row_width,
 )
+from cutset.compiler.codegen.loop_rolling import folded, rolled
+from cutset.compiler.codegen.numbering import Numbering
 from cutset.compiler.codegen.temporaries import FILLED, Known, Selection, is_result, select
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.sparse import band_of, nonzeros_of, open_of, right_of

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 
-from cutset.compiler.codegen.program import Read, TableRef
+from cutset.compiler.codegen.code import Read, TableRef
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.walk import inside_iterations, reachable
 from cutset.contract.quick_dataclass import dataclass

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cutset.compiler.codegen.program import Read, TableRef
+from cutset.compiler.codegen.code import Read, TableRef
 from cutset.compiler.expressions.pool import CONSTANT, Expr
 from cutset.compiler.expressions.walk import reachable
 from cutset.contract.functions import FUNCTIONS, RELATIONS, SCATTERED

@@ -9,17 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from cutset.compiler.codegen.code import TEST, Assign, Compute, FunctionStep, Literal, LoweredFunction, Operation, Read
 from cutset.compiler.codegen.numbering import Numbering
-from cutset.compiler.codegen.program import (
-    TEST,
-    Assign,
-    Compute,
-    FunctionStep,
-    Literal,
-    LoweredFunction,
-    Operation,
-    Read,
-)
 from cutset.compiler.codegen.statements import schedule
 from cutset.compiler.expressions.interpret import MOST_ITERATIONS
 from cutset.compiler.expressions.pool import Expr
@@ -43,17 +34,17 @@ def lower_user_functions(numbering: Numbering) -> tuple[LoweredFunction, ...]:
     externals = 0
     while len(user_functions) < len(numbering.user_functions):
         user_function = list(numbering.user_functions)[len(user_functions)]
-        count, results = len(user_function.arguments), tuple(Read("s", k) for k in range(len(user_function.results)))
+        results = tuple(Read("s", k) for k in range(len(user_function.results)))
         if user_function.foreign is not None:
             foreign = user_function.foreign
             text = f"the external function '{user_function.name}' ({foreign.target}) has no value"
-            own = LoweredFunction(user_function.name, count, 0, 0, results, (), externals)
+            own = LoweredFunction(0, 0, results, (), externals)
             own = replace(own, is_controller=foreign.is_controller)
             user_functions.append(replace(own, fault=numbering.fault(text)) if foreign.is_c else own)
             externals += 1
         elif user_function.supplied is not None:
             supplied = user_function.supplied
-            own = LoweredFunction(user_function.name, count, 0, 0, results, ())
+            own = LoweredFunction(0, 0, results, ())
             user_functions.append(replace(own, supplied=supplied.name, sizes=supplied.sizes))
         else:
             user_functions.append(_Lowering(user_function, numbering).user_function())
@@ -81,8 +72,7 @@ class _Lowering:
     def user_function(self) -> LoweredFunction:
         body = self._steps(self._function.body)
         results = tuple(self._places[r] for r in self._function.results)
-        arguments = len(self._function.arguments)
-        return LoweredFunction(self._function.name, arguments, self._variables, self._temporaries, results, body)
+        return LoweredFunction(self._variables, self._temporaries, results, body)
 
     def _steps(self, steps: tuple[Step, ...]) -> tuple[FunctionStep, ...]:
         """Recursion is over the nesting of blocks, which the parser limits."""

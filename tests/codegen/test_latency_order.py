@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from cutset.compiler.codegen.code import Assign, Function, Operation, Read, SineCosine
 from cutset.compiler.codegen.emit_c import ordered
-from cutset.compiler.codegen.program import Assign, Function, Operation, Read, SineCosine
 from cutset.compiler.pipeline import compile_model
 from cutset.compiler.verify import check_program
 

@@ -10,7 +10,7 @@ from chain import chain_text
 from long_models import clutches_text, ladder_text, resistors_text
 
 from cutset.compiler.codegen import loop_rolling
-from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Read, SolveLinear, TableRef
+from cutset.compiler.codegen.code import Assign, Literal, Loop, Operation, Read, SolveLinear, TableRef
 from cutset.compiler.codegen.repeats import FEWEST, Repetition, find_repetitions
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.compiler.verify import check_program

@@ -8,7 +8,7 @@ from cutset.compiler.pipeline import Observer, compile_model, emit
 from cutset.compiler.verify import Verifier
 
 HERE = Path(__file__).parent
-STAGES = ("parse", "instantiate", "flatten", "aliases", "analyze", "sort", "solve", "lower")
+STAGES = ("parse", "instantiate", "flatten", "aliases", "analyze", "sort", "solve")
 
 
 @pytest.mark.parametrize("model", sorted((HERE / "models").glob("*.mo")), ids=lambda p: p.stem)

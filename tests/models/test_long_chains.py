@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from long_models import clutches_text, ladder_text, resistors_text
 
-from cutset.compiler.codegen.program import Loop, Program, SolveLinear, Statement
+from cutset.compiler.codegen.code import Loop, SolveLinear, Statement
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.runs.simulate import simulate
