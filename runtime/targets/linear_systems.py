@@ -57,7 +57,7 @@ def _eliminate(n: int, lower: int, reach: int, step: int, shift: int, A: list[fl
 
 def _eliminate_arrays(n: int, lower: int, reach: int, step: int, shift: int, A: list[float], b: list[float]) -> bool:
     """The same by operations on rows. numpy rounds each product and each difference, as Python and C do."""
-    numbers, z = np.array(A, dtype=float), np.array(b[:n], dtype=float)
+    numbers, z = np.array(A), np.array(b[:n])
     # Row i of the view starts `step` elements after row i - 1. Outside the band it shows elements of other rows.
     rows = as_strided(numbers[shift:], (n, n), (step * numbers.itemsize, numbers.itemsize))
     for k in range(n):

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 _Numbers = list[float]
+Vector = NDArray[Any]
 
 # See c/model/open_systems.h.
 _DOUBTFUL, _NOTHING, _ROUNDING, _REFINED = 1e-8, 1e-12, 4e-16, 1
@@ -41,111 +44,89 @@ def solve_open(n: int, lower: int, upper: int, A: _Numbers, b: _Numbers, solve: 
     reach = lower + upper
     is_band = lower + reach + 1 < n
     step, shift = (lower + reach, lower) if is_band else (n, 0)
-    D = [0.0 if i - j > lower or j - i > upper else A[i * step + shift + j] for i in range(n) for j in range(n)]
-    d = b[:n]
+    elements = [0.0 if i - j > lower or j - i > upper else A[i * step + shift + j] for i in range(n) for j in range(n)]
+    D, d = np.array(elements).reshape(n, n), np.array(b[:n])
     solve(n, lower, upper, A, b)
     pivots = [abs(A[i * step + shift + i]) for i in range(n)]
-    if (min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0])) or not all(map(math.isfinite, D)):
+    if (min(pivots) > _DOUBTFUL * max(pivots) and math.isfinite(b[0])) or not np.isfinite(D).all():
         return False
-    z, rest = [0.0] * n, d
+    z, rest = np.zeros(n, D.dtype), d
     for _ in range(1 + _REFINED):
-        M, e, scale = _scaled(n, D, rest)
-        rank, place = _reduced(n, M, e)
+        M, e, scale = _scaled(D, rest)
+        rank, place = _reduced(M, e)
         if rank == n:
             return False
-        z = [x + change for x, change in zip(z, _shortest(n, rank, M, e, place, scale), strict=True)]
-        rest, is_solved = _rest(n, D, d, z)
+        z[place] += _shortest(rank, M, e, scale[place])
+        rest, is_solved = _rest(D, d, z)
         if is_solved:
-            b[:n] = z
+            b[:n] = z.tolist()
             return True
     return False
 
 
-def _scaled(n: int, D: _Numbers, d: _Numbers) -> tuple[_Numbers, _Numbers, _Numbers]:
+# numpy rounds each product, quotient and sum below, as Python and C do.
+
+
+def _scaled(D: Vector, d: Vector) -> tuple[Vector, Vector, Vector]:
     """Scale rows and then columns to a largest element of 1; returns the scales of the columns too. A negligible column
     becomes zero."""
-    M, e, scale = list(D), list(d), [1.0] * n
-    for i in range(n):
-        size = max(map(abs, D[i * n : i * n + n]))
-        for j in range(n):
-            M[i * n + j] = D[i * n + j] / size if size > 0.0 else 0.0
-        e[i] = d[i] / size if size > 0.0 else 0.0
-    for j in range(n):
-        size = max(abs(M[i * n + j]) for i in range(n))
-        scale[j] = size if size > _NOTHING else 1.0
-        for i in range(n):
-            M[i * n + j] = M[i * n + j] / scale[j] if size > _NOTHING else 0.0
-    return M, e, scale
+    sizes = np.abs(D).max(axis=1)
+    rows, has_size = np.where(sizes > 0.0, sizes, 1.0), sizes > 0.0
+    M, e = np.where(has_size[:, None], D / rows[:, None], 0.0), np.where(has_size, d / rows, 0.0)
+    sizes = np.abs(M).max(axis=0)
+    scale = np.where(sizes > _NOTHING, sizes, 1.0)
+    return np.where(sizes > _NOTHING, M / scale, 0.0), e, scale
 
 
-def _reduced(n: int, M: _Numbers, e: _Numbers) -> tuple[int, list[int]]:
-    """Gauss-Jordan elimination with complete pivoting: the first rows of M become [E, W]. Returns the rank and the
-    order of the columns. numpy rounds each product and each difference, as Python and C do."""
-    rows, right, place, rank = np.array(M).reshape(n, n), np.array(e), np.arange(n), n
+def _reduced(M: Vector, e: Vector) -> tuple[int, NDArray[np.intp]]:
+    """Gauss-Jordan elimination in place with complete pivoting: the first rows of M become [E, W]. Returns the rank and
+    the order of the columns."""
+    n = len(e)
+    place = np.arange(n)
     for k in range(n):
-        row, column = map(int, np.unravel_index(np.argmax(np.abs(rows[k:, k:])), (n - k, n - k)))
+        row, column = map(int, np.unravel_index(np.argmax(np.abs(M[k:, k:])), (n - k, n - k)))
         row, column = k + row, k + column
-        if not abs(rows[row, column]) > _NOTHING:
-            rank = k
-            break
-        for each, other in ((rows, row), (right, row), (rows.T, column), (place, column)):
+        if not abs(M[row, column]) > _NOTHING:
+            return k, place
+        for each, other in ((M, row), (e, row), (M.T, column), (place, column)):
             each[[k, other]] = each[[other, k]]
-        pivot = rows[k, k]
-        rows[k, k:] /= pivot
-        right[k] /= pivot
-        used = np.flatnonzero(rows[:, k])
+        pivot = M[k, k]
+        M[k, k:] /= pivot
+        e[k] /= pivot
+        used = np.flatnonzero(M[:, k])
         used = used[used != k]
-        factors = rows[used, k]
-        rows[used, k:] -= factors[:, None] * rows[k, k:]
-        right[used] -= factors * right[k]
-    M[:], e[:] = rows.ravel().tolist(), right.tolist()
-    return rank, place.tolist()
+        factors = M[used, k]
+        M[used, k:] -= factors[:, None] * M[k, k:]
+        e[used] -= factors * e[k]
+    return n, place
 
 
-def _shortest(n: int, rank: int, M: _Numbers, e: _Numbers, place: list[int], scale: _Numbers) -> _Numbers:
-    """The solution of least norm of [E, W]*y = e, where y is z in the order `place`, times its `scale`."""
-    for i in range(rank):
-        size = scale[place[i]]
-        for j in range(rank, n):
-            M[i * n + j] *= scale[place[j]] / size
-        e[i] /= size
-    for i in range(rank, n):
-        for j in range(rank, n):
-            M[i * n + j] = float(i == j)
-            for k in range(rank):
-                M[i * n + j] += M[k * n + i] * M[k * n + j]
-        e[i] = 0.0
-        for k in range(rank):
-            e[i] += M[k * n + i] * e[k]
-    for k in range(rank, n):
-        for i in range(k + 1, n):
-            factor = M[i * n + k] / M[k * n + k]
-            for j in range(k, n):
-                M[i * n + j] -= factor * M[k * n + j]
-            e[i] -= factor * e[k]
-    for k in range(n - 1, rank - 1, -1):
-        for j in range(k + 1, n):
-            e[k] -= M[k * n + j] * e[j]
-        e[k] /= M[k * n + k]
-    for i in range(rank):
-        for j in range(rank, n):
-            e[i] -= M[i * n + j] * e[j]
-    z = [0.0] * n
-    for k in range(n):
-        z[place[k]] = e[k]
-    return z
+def _shortest(rank: int, M: Vector, e: Vector, scale: Vector) -> Vector:
+    """The solution of least norm of [E, W]*y = e, where y is z in the order of the columns, times its `scale`."""
+    free = len(e) - rank
+    W, fixed = M[:rank, rank:] * (scale[rank:] / scale[:rank, None]), e[:rank] / scale[:rank]
+    G, y = np.eye(free, dtype=M.dtype), np.zeros(free, M.dtype)
+    for row, right in zip(W, fixed, strict=True):
+        G += np.outer(row, row)
+        y += row * right
+    for k in range(free):
+        factors = G[k + 1 :, k] / G[k, k]
+        G[k + 1 :, k:] -= factors[:, None] * G[k, k:]
+        y[k + 1 :] -= factors * y[k]
+    for k in reversed(range(free)):
+        for j in range(k + 1, free):
+            y[k] -= G[k, j] * y[j]
+        y[k] /= G[k, k]
+    for column, value in zip(W.T, y, strict=True):
+        fixed -= column * value
+    return np.concatenate([fixed, y])
 
 
-def _rest(n: int, D: _Numbers, d: _Numbers, z: _Numbers) -> tuple[_Numbers, bool]:
+def _rest(D: Vector, d: Vector, z: Vector) -> tuple[Vector, bool]:
     """d - D*z, and True if that is rounding."""
-    largest, found, is_solved = max(map(abs, d)), [0.0] * n, True
-    for i in range(n):
-        rest, size, row = d[i], abs(d[i]), 0.0
-        for j in range(n):
-            rest -= D[i * n + j] * z[j]
-            size += abs(D[i * n + j] * z[j])
-            row = max(row, abs(D[i * n + j]))
-        found[i] = rest
-        if not abs(rest) <= 1e-12 * (size if row > 0.0 else largest) + _ROUNDING * largest + 1e-15:
-            is_solved = False
-    return found, is_solved
+    rest, size, largest = d.copy(), np.abs(d), np.abs(d).max()
+    for column, value in zip(D.T, z, strict=True):
+        rest -= column * value
+        size += np.abs(column * value)
+    allowed = np.where(np.abs(D).max(axis=1) > 0.0, size, largest)
+    return rest, bool((np.abs(rest) <= 1e-12 * allowed + _ROUNDING * largest + 1e-15).all())

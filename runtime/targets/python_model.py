@@ -144,27 +144,36 @@ def is_available() -> bool:
 
 def load(info: ModelInfo, files: SourceFiles, unreduced: CompiledModel | None = None) -> PythonModel:
     """The model in `files`, beside the unreduced one. SyntaxError or KeyError if they hold none."""
-    code = compile(files[SOURCE], SOURCE, "exec")
-    faults = Faults(info, functions_in_c(info, files))
-    plain, quiet = {op: row.value for op, row in FUNCTIONS.items()} | dict(_OWN), _quiet_functions()
-    plain |= {"fail": faults.fail, "real": float, "external": faults.external}
-    quiet |= {"fail": lambda number: np.float64(faults.fail(number)), "real": np.float64}
-    quiet["external"] = lambda k, given: list(map(np.float64, faults.external(k, given)))
-    care, open_systems = Care(), OpenSystems(solve)
-    plain["newton"] = quiet["newton"] = newton_of(faults, care)
-    plain["finite"] = quiet["finite"] = care.finite
-    plain |= {"exchange": exchange, "quality": quality}
-    quiet["exchange"] = lambda *arguments: list(map(np.float64, exchange(*arguments)))
-    quiet["quality"] = lambda *arguments: list(map(np.float64, quality(*arguments)))
-    plain["solve_open"], quiet["solve_open"] = open_systems.solve, _in_numpy_floats(open_systems.solve)
-    exec(code, plain)
-    exec(code, quiet)
+    faults, care, open_systems = Faults(info, functions_in_c(info, files)), Care(), OpenSystems(solve)
+    plain, quiet = (namespace(kind, files[SOURCE], faults, care, open_systems) for kind in (float, np.float64))
     return PythonModel(info, plain, quiet, faults, open_systems, care, unreduced=unreduced)
 
 
-def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
-    """`newton` with the number of its error message."""
+def namespace(
+    kind: Callable[[Any], Any], code: str, faults: Faults, care: Care, open_systems: OpenSystems
+) -> Namespace:
+    """The functions of model.py on numbers of this kind: Python's, or those of a type of numpy, which have nan in place
+    of an exception, so that a division by them raises none."""
+    values: dict[str, Any] = {op: row.value for op, row in FUNCTIONS.items()} | dict(INTERPOLATIONS)
+    lists: dict[str, Callable[..., list[float]]] = {
+        "exchange": exchange,
+        "quality": quality,
+        "external": faults.external,
+    }
+    solvers: dict[str, Callable[..., None]] = {"solve": solve, "solve_open": open_systems.solve}
+    if kind is not float:
+        values = {op: _value(kind, function) for op, function in values.items()}
+        values |= {op: getattr(np, row.numpy) for op, row in FUNCTIONS.items() if row.numpy}
+        lists = {name: _listed(kind, function) for name, function in lists.items()}
+        solvers = {name: _in_place(kind, function) for name, function in solvers.items()}
+    own = {"newton": _newton_of(faults, care), "finite": care.finite, "check_table": _check_table}
+    found = {**values, **lists, **solvers, **own, "real": kind, "fail": lambda number: kind(faults.fail(number))}
+    exec(compile(code, SOURCE, "exec"), found)
+    return found
 
+
+def _newton_of(faults: Faults, care: Care) -> Callable[..., None]:
+    """`newton` with the number of its error message."""
     solve: Callable[..., bool] = newton
 
     def call(*arguments: Any) -> None:
@@ -174,45 +183,33 @@ def newton_of(faults: Faults, care: Care) -> Callable[..., None]:
     return call
 
 
-def _quiet_functions() -> dict[str, Any]:
-    names: dict[str, Any] = {
-        op: getattr(np, row.numpy) if row.numpy else _as_numpy(row.value) for op, row in FUNCTIONS.items()
-    }
-    names |= {name: _as_numpy(function) for name, function in INTERPOLATIONS.items()}
-    return names | {"solve": _in_numpy_floats(solve), "check_table": check_table}
-
-
-def _in_numpy_floats(solver: Callable[..., None]) -> Callable[..., None]:
-    """The function, which solves a system in place, with a solution of numpy floats."""
-
-    def quiet(n: int, lower: int, upper: int, A: Any, b: Any, *number: int) -> None:
-        solver(n, lower, upper, A, b, *number)
-        b[:n] = list(map(np.float64, b[:n]))
-
-    return quiet
-
-
-def _as_numpy(function: Callable[..., float]) -> Callable[..., np.float64]:
-    """The function with nan instead of an exception. It returns a numpy float, so that a division by the result does
-    not raise."""
-
-    def quiet(*arguments: float) -> np.float64:
+def _value(kind: Callable[[Any], Any], function: Callable[..., float]) -> Callable[..., Any]:
+    def call(*arguments: Any) -> Any:
         try:
-            return np.float64(function(*arguments))
+            return kind(function(*arguments))
         except (ValueError, OverflowError):
-            return np.float64(math.nan)
+            return kind(math.nan)
 
-    return quiet
+    return call
 
 
-def check_table(n: int, p: list[float], start: int) -> None:
+def _listed(kind: Callable[[Any], Any], function: Callable[..., list[float]]) -> Callable[..., list[Any]]:
+    def call(*arguments: Any) -> list[Any]:
+        *sizes, given = arguments
+        return list(map(kind, function(*sizes, list(map(float, given)))))
+
+    return call
+
+
+def _in_place(kind: Callable[[Any], Any], solver: Callable[..., None]) -> Callable[..., None]:
+    def call(n: int, lower: int, upper: int, A: Any, b: Any, *number: int) -> None:
+        solver(n, lower, upper, A, b, *number)
+        b[:n] = list(map(kind, b[:n]))
+
+    return call
+
+
+def _check_table(n: int, p: list[float], start: int) -> None:
     """Invalidate a table whose xs do not ascend: its ys become nan."""
     if not all(p[k - 1] < p[k] for k in range(start + 1, start + n)):
         p[start + n : start + 2 * n] = [math.nan] * n
-
-
-_OWN: Namespace = {
-    **INTERPOLATIONS,
-    "check_table": check_table,
-    "solve": solve,
-}
