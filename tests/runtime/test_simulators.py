@@ -197,9 +197,13 @@ def test_ctrl_c_ends_a_step(is_long: bool) -> None:
     text = "model M\n  local x (start=1), v (start=0)\n  der(x) = v\n  der(v) = if x > 2 then 0 else -x\nend\n"
     sims = cutset.loads(text).simulators(4, method="dopri5", workers=2)
     sims._is_long = is_long
-    threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
-    with pytest.raises(KeyboardInterrupt):
-        sims.step(1e9)
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
+            sims.step(1e9)
+    finally:
+        signal.signal(signal.SIGINT, before)
     assert sims.time.tolist() == [0.0] * 4
     sims.step(np.pi)
     assert sims["x"] == pytest.approx(np.full(4, -1.0), abs=1e-5) and not sims.failed
