@@ -141,12 +141,16 @@ def names_text(prefix: str, texts: Mapping[str, str], info: ModelInfo) -> str:
 def _header(program: Program) -> str:
     info = program.info
     places = {name: k for k, name in enumerate(sorted_names(info))}
-    lists = {"PARAMETER": info.parameters, "INPUT": info.inputs, "STATE": info.states}
-    numbers = "\n".join(line for kind, names in lists.items() for line in _numbers(program, kind, names, places))
+    lists = {"PARAMETER": info.parameters, "INPUT": info.inputs, "STATE": info.states, "OUTPUT": info.outputs}
+    known = program.name, program.description
+    numbers = "\n".join(line for kind, names in lists.items() for line in numbers_text(*known, kind, names, places))
     return _filled("header.h", program.name).replace("NUMBERS", numbers)
 
 
-def _numbers(program: Program, kind: str, names: tuple[str, ...], places: Mapping[str, int]) -> Iterator[str]:
+def numbers_text(
+    prefix: str, description: Description, kind: str, names: tuple[str, ...], places: Mapping[str, int]
+) -> Iterator[str]:
+    """The lines that declare the numbers of variables of a kind; those without a place are left out."""
     if not any(name in places for name in names):
         return
     yield f"/* {kind.capitalize()}s: their numbers. */"
@@ -159,11 +163,11 @@ def _numbers(program: Program, kind: str, names: tuple[str, ...], places: Mappin
         while own in used:
             own += "_"
         used.add(own)
-        unit = program.description.units.get(name, "")
-        about = program.description.documentation.get(name, "")
+        unit = description.units.get(name, "")
+        about = description.documentation.get(name, "")
         comment = " ".join(part for part in (name, f"[{unit}]" if unit and unit != "1" else "", about) if part)
         comment = harmless(comment.replace("\n", " "))[:100]
-        yield f"    {program.name}_{kind}_{own} = {places[name]}, /* {comment} */"
+        yield f"    {prefix}_{kind}_{own} = {places[name]}, /* {comment} */"
     yield "};\n"
 
 

@@ -38,6 +38,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         choices=(2, 3),
         help="write an FMU of this version of FMI, for model exchange and co-simulation",
     )
+    _add_controller(parser)
     _add_functions(parser)
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="the FMU (default: MODEL.fmu)")
     parser.add_argument(
@@ -76,6 +77,21 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_controller(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--controller",
+        metavar="DIR",
+        type=Path,
+        help="write a model of samples alone as one small function in C, for a microcontroller, into this folder",
+    )
+    parser.add_argument(
+        "--number",
+        metavar="TYPE",
+        default="float",
+        help="with --controller: float, double, or fixed16 for integers with 16 binary places (default: float)",
+    )
+
+
 def _add_functions(parser: argparse.ArgumentParser) -> None:
     for kind, package in (("casadi", "CasADi"), ("jax", "JAX")):
         parser.add_argument(
@@ -101,9 +117,9 @@ def _add_functions(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the files and print where they are."""
-    kinds = [kind for kind in ("c", "fmi", "casadi", "jax") if getattr(arguments, kind) is not None]
+    kinds = [kind for kind in ("c", "controller", "fmi", "casadi", "jax") if getattr(arguments, kind) is not None]
     if len(kinds) != 1:
-        raise UsageError("say what to export: --c DIR, --fmi 2 or 3, --casadi FILE or --jax FILE")
+        raise UsageError("say what to export: --c DIR, --controller DIR, --fmi 2 or 3, --casadi FILE or --jax FILE")
     of_fmus = arguments.output, arguments.platform, arguments.input_clocks, arguments.across_inputs
     if kinds != ["fmi"] and (any(of_fmus) or arguments.stop is not None):
         raise UsageError("-o, --platform, --input-clocks, --across-inputs and --stop belong to --fmi")
@@ -113,7 +129,12 @@ def run(arguments: argparse.Namespace) -> int:
         return _write_function(arguments, kinds[0])
     if arguments.outputs or arguments.residual:
         raise UsageError("--outputs and --residual belong to --casadi and --jax")
-    return _write_c(arguments) if kinds == ["c"] else _write_fmu(arguments)
+    if kinds != ["controller"]:
+        return _write_c(arguments) if kinds == ["c"] else _write_fmu(arguments)
+    model: Model = load_model(arguments)
+    with writing(arguments.controller, to="to "):
+        model.export_controller(arguments.controller, arguments.number)
+    return 0
 
 
 def _write_function(arguments: argparse.Namespace, kind: str) -> int:

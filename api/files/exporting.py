@@ -38,6 +38,19 @@ class Exportable(TranslatedModel):
         program, _ = program_of(_alone(self, Options(unfold=to_keep(self, changeable))))
         return written(Path(folder), c_files(program))
 
+    def export_controller(self, folder: str | os.PathLike[str], number: str = "float") -> tuple[Path, ...]:
+        """Write a model of samples alone, such as a controller, as one function in C: a header and a source in
+        `folder`, which is made. `number` is the type of its numbers: "float", "double", or "fixed16" for integers of 32
+        bits with 16 binary places, from 0 to 30. Parameters are numbers in the code; assertions are left out.
+
+        RunError E655 for a model with states, delays or other events than samples with one clock, and for what integers
+        cannot compute, E605 for another `number`; OSError if files cannot be written.
+        """
+        from cutset.api.files.controllers import sampled_code
+        from cutset.export.controller import controller_files
+
+        return written(Path(folder), controller_files(sampled_code(self, number)))
+
     def export_fmu(
         self,
         path: str | os.PathLike[str],

@@ -43,6 +43,11 @@ def sliced(program: Program, results: Mapping[str, Iterable[int]]) -> Program:
     return replace(left, user_functions=tuple(own))
 
 
+def reads(program: Program, array: str) -> bool:
+    """True if a function of the program reads this array, or the time t."""
+    return any(name == array for function in program.functions for name, _ in _inputs_of(function))
+
+
 def operators_in(program: Program) -> set[str]:
     """The operators of its functions, 'external' and the names of the functions that the runtime supplies."""
     statements = [s for function in program.functions for s in _statements_of(function)]
