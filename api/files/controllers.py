@@ -8,9 +8,10 @@ from dataclasses import replace
 import numpy as np
 
 from cutset.api.translated_model import TranslatedModel
+from cutset.compiler.codegen.code import Assign, Operation, Read, Value
 from cutset.compiler.codegen.emit_c import emit
 from cutset.compiler.codegen.fixed_point import NotInFixedPoint, fixed, in_fixed_point
-from cutset.compiler.codegen.program import Assign, Operation, Program, Read, Value
+from cutset.compiler.codegen.program import Program
 from cutset.compiler.codegen.slices import operators_in, reads, sliced
 from cutset.contract.metadata import ModelInfo
 from cutset.export.c_folder import c_name

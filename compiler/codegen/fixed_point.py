@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cutset.compiler.codegen.program import Assign, Literal, Loop, Operation, Program, Read, Statement, Value
+from cutset.compiler.codegen.code import Assign, Literal, Loop, Operation, Read, Statement, Value
+from cutset.compiler.codegen.program import Program
 from cutset.contract.functions import RELATIONS
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg", "fabs", "sign", "min", "max"})
