@@ -40,6 +40,18 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     _add_controller(parser)
     _add_functions(parser)
+    _add_fmu(parser)
+    parser.add_argument(
+        "--changeable",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="keep these parameters changeable although their values could be part of the code; * matches any text; "
+        "those of the model itself always are; with --casadi or --jax these alone are; can be repeated",
+    )
+
+
+def _add_fmu(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", metavar="FILE", type=Path, help="the FMU (default: MODEL.fmu)")
     parser.add_argument(
         "--platform",
@@ -66,14 +78,6 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="T",
         type=float,
         help="the stop time that the FMU proposes, in s (default: that of the model, or 1)",
-    )
-    parser.add_argument(
-        "--changeable",
-        metavar="NAME",
-        action="append",
-        default=[],
-        help="keep these parameters changeable although their values could be part of the code; * matches any text; "
-        "those of the model itself always are; with --casadi or --jax these alone are; can be repeated",
     )
 
 
