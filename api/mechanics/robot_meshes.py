@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from cutset.compiler.robots.meshes import free_name
 from cutset.compiler.robots.robot import DrawnMesh
@@ -48,6 +49,11 @@ class MeshFolder:
         self.files[name] = write_stl(triangles[:, ::-1] if np.prod(scale) < 0.0 else triangles)
         color = surface.color if own_colors and surface.color else ()
         return DrawnMesh(f"{self.folder.name}/{name}", _NO_SCALE, color)
+
+
+def corners(path: Path) -> NDArray[np.float64]:
+    """The coordinates of all corners of a mesh, a row each. BadMesh if it cannot be read."""
+    return np.concatenate([each.triangles for each in surfaces_of(mesh_bytes(path), str(path))]).reshape(-1, 3)
 
 
 def _surfaces(path: Path, own_colors: bool) -> list[Surface]:

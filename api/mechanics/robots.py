@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -97,7 +97,12 @@ def _converted(path: Path, settings: Settings | None, folders: Folders, placing:
         text = read_text(path)
         if settings is not None and settings.floating and not is_urdf(path, text):
             raise ValueError("floating is for URDF: an MJCF file itself says which bodies move freely")
-        return converted(path, text, settings, folders.allowed, placing, folders.packages, user_cache())
+        reader: Callable[[Path], object] | None = None
+        if settings is not None and settings.contacts != "none":
+            from cutset.api.mechanics.robot_meshes import corners
+
+            reader = corners
+        return converted(path, text, settings, folders.allowed, placing, folders.packages, user_cache(), reader)
     except FileNotFoundError:
         raise ModelError([Diagnostic("E201", f"there is no file '{path}'", hint="check the path")]) from None
     except Unreadable as error:

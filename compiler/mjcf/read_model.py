@@ -137,7 +137,6 @@ def _followed(model: Any, k: int, names: Names, by_name: dict[str, Joint]) -> bo
 
 # Elements whose children have no counterpart, by what a note calls the children.
 _CHILDREN = {
-    "contact": ("contact pair", "geoms collide as their contype and conaffinity say"),
     "sensor": ("sensor", "every variable of the model can be an output"),
     "keyframe": ("keyframe", "give start values to the run instead"),
     "deformable": ("deformable body", "models have rigid bodies"),
@@ -153,7 +152,7 @@ def losses(model: Any, files: Files) -> list[str]:
 
 def _of_elements(files: Files) -> Iterator[str]:
     for name, (child, reason) in _CHILDREN.items():
-        children = [each for element in files.all(name) for each in element.children if each.name != "exclude"]
+        children = [each for element in files.all(name) for each in element.children]
         if children:
             span = children[0].span
             place = f"{Path(span.source.name).name}:{span.line}"

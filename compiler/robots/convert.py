@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from cutset.compiler.diagnostics import Source, visible
-from cutset.compiler.robots.meshes import Placing, with_meshes
+from cutset.compiler.robots.meshes import Placing, with_hulls, with_meshes
 from cutset.compiler.robots.names import counted
 from cutset.compiler.robots.packages import Packages
 from cutset.compiler.robots.robot import Robot
@@ -43,10 +44,12 @@ def converted(
     placing: Placing | None = None,
     packages: Mapping[str, Path] | None = None,
     store: DiskCache | None = None,
+    corners: Callable[[Path], Any] | None = None,
 ) -> Converted:
     """The robot of a file as a model; it can name others in its folder, or in those of `allowed`. Its meshes have the
     names that `placing` gives them, or are comments. `packages` are the folders of ROS packages by name; the paths of
-    ROS in the environment have further ones. What is read of MJCF is kept in `store`. ModelError E150 to E159."""
+    ROS in the environment have further ones. What is read of MJCF is kept in `store`. `corners` reads the
+    corners of a mesh that collides, or raises BadMesh. ModelError E150 to E159."""
     settings = settings or Settings()
     if is_urdf(path, text):
         from cutset.compiler.urdf.read_robot import read_robot
@@ -56,13 +59,19 @@ def converted(
         from cutset.compiler.mjcf.convert import read_robot as read_mjcf
 
         robot, files = read_mjcf(path, text, allowed, store)
+    known, notes, paths = Packages(path, packages or {}, allowed, os.environ), tuple[str, ...](), tuple[Path, ...]()
+    if corners is not None:
+        found = with_hulls(robot, path, allowed, known, corners)
+        robot, notes, paths = found.robot, found.notes, found.paths
+    dropped = (*_dropped(robot, settings), *notes)
     if placing is None:
-        return Converted(write_model(robot, settings, path), (*_dropped(robot, settings), *_comments(robot)), files)
-    found = with_meshes(robot, path, allowed, Packages(path, packages or {}, allowed, os.environ), placing)
-    dropped = (*_dropped(robot, settings), *found.notes)
-    absent = tuple(each for each in found.paths if not each.is_file())
-    meshes = tuple(each for each in found.paths if each.is_file())
-    return Converted(write_model(found.robot, settings, path), dropped, (*files, *meshes), absent)
+        dropped = (*dropped, *_comments(robot))
+    else:
+        found = with_meshes(robot, path, allowed, known, placing)
+        robot, dropped, paths = found.robot, (*dropped, *found.notes), (*paths, *found.paths)
+    absent = tuple(each for each in paths if not each.is_file())
+    meshes = tuple(each for each in paths if each.is_file())
+    return Converted(write_model(robot, settings, path), dropped, (*files, *meshes), absent)
 
 
 def _comments(robot: Robot) -> list[str]:

@@ -1,25 +1,27 @@
-"""Finds the mesh files of a robot: the shapes of its links -> shapes with the names that a model gives these files.
+"""Finds the mesh files of a robot: shapes of links -> shapes with the names that a model gives these files, or hulls.
 
 Robots are not trusted: a mesh must be in the folder of the robot's file, in one that the user allows, or in a ROS
-package that is found. Opens no mesh.
+package that is found. Opens no mesh itself.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol, TypeVar
 
+from cutset.compiler.robots.colliders import hull_of_mesh
 from cutset.compiler.robots.names import counted, shown
 from cutset.compiler.robots.packages import Packages
-from cutset.compiler.robots.robot import DrawnMesh, Link, Robot, Shape
+from cutset.compiler.robots.robot import Collider, DrawnMesh, Robot, Shape
 from cutset.compiler.robots.rotations import Triple
 from cutset.contract.mesh_file import FORMATS, BadMesh, checked_mesh
 
 _MOST_NOTES = 8
+_Made = TypeVar("_Made")
 
 
 class Placing(Protocol):
@@ -69,21 +71,39 @@ class Placed:
 
 def with_meshes(robot: Robot, path: Path, allowed: Sequence[Path], packages: Packages, place: Placing) -> Placed:
     """The robot of the file `path`, its meshes named by `place`."""
-    search = _Search(path.absolute(), [path.absolute().parent, *allowed], packages, place)
-    links = {name: search.link(link) for name, link in robot.links.items()}
+    search = _Search(path.absolute(), [path.absolute().parent, *allowed], packages)
+    links = {
+        name: replace(link, shapes=tuple(search.drawn(each, place) for each in link.shapes)) if link.shapes else link
+        for name, link in robot.links.items()
+    }
     return Placed(replace(robot, links=links), tuple(search.all_notes()), tuple(dict.fromkeys(search.paths)))
 
 
+def with_hulls(
+    robot: Robot, path: Path, allowed: Sequence[Path], packages: Packages, corners: Callable[[Path], Any]
+) -> Placed:
+    """The robot of the file `path` with the convex hulls of its meshes that collide, and without those that cannot be
+    read; `corners` reads the rows of coordinates of a file, or raises BadMesh."""
+    search = _Search(path.absolute(), [path.absolute().parent, *allowed], packages)
+    found = [each if each.mesh is None else search.hull(each, each.mesh, corners) for each in robot.colliders]
+    kept = [each for each in found if each is not None]
+    at = {k: number for number, k in enumerate(k for k, each in enumerate(found) if each is not None)}
+    touching = tuple(
+        replace(each, first=at[each.first], second=at[each.second])
+        for each in robot.touching
+        if each.first in at and each.second in at
+    )
+    has = replace(robot, colliders=tuple(kept), touching=touching)
+    return Placed(has, tuple(search.all_notes()), tuple(dict.fromkeys(search.paths)))
+
+
 class _Search:
-    def __init__(self, robot: Path, allowed: Sequence[Path], packages: Packages, place: Placing):
-        self._robot, self._packages, self._place = robot, packages, place
+    def __init__(self, robot: Path, allowed: Sequence[Path], packages: Packages):
+        self._robot, self._packages = robot, packages
         self._allowed = [folder.resolve() for folder in allowed]
         self._without: dict[str, int] = {}  # how many meshes of packages that are not found
         self._notes: dict[str, None] = {}
         self.paths: list[Path] = []
-
-    def link(self, link: Link) -> Link:
-        return replace(link, shapes=tuple(map(self._shape, link.shapes))) if link.shapes else link
 
     def all_notes(self) -> list[str]:
         notes = list(self._notes)
@@ -96,25 +116,29 @@ class _Search:
             )
         return notes
 
-    def _shape(self, shape: Shape) -> Shape:
+    def drawn(self, shape: Shape, place: Placing) -> Shape:
         if shape.kind != "mesh":
             return shape
+        meshes = self._made(shape, lambda path: place(path, shape.scale, shape.own_colors)) or ()
+        return replace(shape, drawn=tuple(replace(mesh, color=mesh.color or shape.color) for mesh in meshes))
+
+    def hull(self, collider: Collider, mesh: Shape, corners: Callable[[Path], Any]) -> Collider | None:
+        vertices = self._made(mesh, corners)
+        notes = list[str]()
+        name, scale = shown(Path(mesh.file).name), mesh.scale
+        found = None if vertices is None else hull_of_mesh(name, collider.link, mesh.pose, vertices * scale, notes)
+        self._notes |= dict.fromkeys(notes)
+        return found
+
+    def _made(self, shape: Shape, make: Callable[[Path], _Made]) -> _Made | None:
+        """What is made of the file of a mesh; None, and a note, if it cannot be read."""
         try:
             path = self._path(shape.file)
-            if path is None:
-                return shape
-            color = shape.color
-            return replace(
-                shape,
-                drawn=tuple(
-                    replace(mesh, color=mesh.color or color)
-                    for mesh in self._place(path, shape.scale, shape.own_colors)
-                ),
-            )
+            return None if path is None else make(path)
         except BadMesh as error:
             place = f" ({self._robot.name}:{shape.span.line})" if shape.span else ""
             self._notes[f"the mesh {shown(shape.file)}{place}: {error}"] = None
-            return shape
+            return None
 
     def _path(self, file: str) -> Path | None:
         """The existing file; None if its package is not found."""

@@ -70,14 +70,23 @@ class Shape:
 @dataclass(frozen=True)
 class Collider:
     """A convex shape of a link that can touch others, in the frame of the link, or of the inertial system if `link` is
-    empty: the hull of `points`, widened by `radius`; with a `normal` the plane through its only point. It touches
-    others at a distance of its `margin` or theirs, whichever is larger."""
+    empty: the hull of `points`, widened by `radius`; with a `normal` the plane through its only point; that of a `mesh`
+    has no points until its file is read."""
 
     link: str
     points: tuple[Triple, ...]
     radius: float = 0.0
-    friction: float = 1.0
     normal: Triple | None = None
+    mesh: Shape | None = None
+
+
+@dataclass(frozen=True)
+class Touching:
+    """Two colliders, by their numbers, that may touch, at a distance of `margin`; a plane is the first one."""
+
+    first: int
+    second: int
+    friction: float
     margin: float = 0.0
 
 
@@ -193,8 +202,7 @@ class Closure:
 class Robot:
     """A tree of links; `joints` are in an order in which each parent comes before its children. `dropped` says what
     the file contains in addition. A robot with controls is driven by them, otherwise each joint has a force. `part`
-    is the format's word for a link. `touching` are pairs of colliders that the file lets collide, by their numbers; a
-    plane is the first of its pair."""
+    is the format's word for a link. `touching` are the pairs of colliders that the file lets collide."""
 
     name: str
     root: str
@@ -207,7 +215,7 @@ class Robot:
     gravity: Triple = (0.0, 0.0, -9.81)
     part: str = "link"
     colliders: tuple[Collider, ...] = ()
-    touching: tuple[tuple[int, int], ...] = ()
+    touching: tuple[Touching, ...] = ()
 
     @property
     def controls(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ class ContactWriter:
     def __init__(self, robot: Robot, contacts: str, frames: Mapping[str, str], names: Names):
         self._colliders, self._names, self._frames = robot.colliders, names, frames
         self.pairs = [
-            each for each in robot.touching if contacts == "all" or robot.colliders[each[0]].normal is not None
+            each for each in robot.touching if contacts == "all" or robot.colliders[each.first].normal is not None
         ]
         self.declarations: list[str] = []
         self.submodels: list[tuple[str, str, str]] = []
@@ -40,10 +40,9 @@ class ContactWriter:
             f'parameter {self._d} (unit="s/m") = {_DISSIPATION} "of contacts: dissipation"',
             f'parameter {self._v} (unit="m/s") = {_CREEP:g} "of contacts: velocity with 71 % of the friction"',
         ]
-        for order, (first, second) in enumerate(self.pairs, 1):
-            both = self._colliders[first], self._colliders[second]
-            friction, margin = max(each.friction for each in both), max(each.margin for each in both)
-            law = f"c={self._c}, d={self._d}, mu={number(friction)}, v_small={self._v}"
+        for order, pair in enumerate(self.pairs, 1):
+            first, second, margin = pair.first, pair.second, pair.margin
+            law = f"c={self._c}, d={self._d}, mu={number(pair.friction)}, v_small={self._v}"
             name = self._names.add(f"contact{order}")
             if normal := self._colliders[first].normal:
                 values = ", ".join(f"n{k}={number(x)}" for k, x in enumerate(normal, 1) if abs(x) > 1e-12)

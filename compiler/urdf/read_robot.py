@@ -22,6 +22,7 @@ from cutset.compiler.robots.robot import (
     Mimic,
     Robot,
     Shape,
+    Touching,
     Transmission,
     by_branch,
 )
@@ -72,7 +73,7 @@ def read_robot(source: Source, any_inertia: bool = False) -> Robot:
     return Robot(name, first, links, ordered, transmissions, dropped, colliders=colliders, touching=touching)
 
 
-def _touching(colliders: Sequence[Collider], joints: Sequence[Joint]) -> tuple[tuple[int, int], ...]:
+def _touching(colliders: Sequence[Collider], joints: Sequence[Joint]) -> tuple[Touching, ...]:
     """All pairs but those of one rigid part of the robot, and of parts that a joint connects."""
     part: dict[str, str] = {}
     for joint in joints:
@@ -81,7 +82,10 @@ def _touching(colliders: Sequence[Collider], joints: Sequence[Joint]) -> tuple[t
     near = {frozenset((part[joint.parent], part[joint.child])) for joint in joints}
     at = [part.get(each.link, each.link) for each in colliders]
     return tuple(
-        (i, j) for j in range(len(at)) for i in range(j) if at[i] != at[j] and frozenset((at[i], at[j])) not in near
+        Touching(i, j, _FRICTION)
+        for j in range(len(at))
+        for i in range(j)
+        if at[i] != at[j] and frozenset((at[i], at[j])) not in near
     )
 
 
@@ -121,22 +125,20 @@ class _Reader:
 
     def colliders(self) -> tuple[Collider, ...]:
         """The plane z = 0 of the inertial system, and the shapes of <collision>; none if there are none."""
-        found, meshes = list[Collider](), 0
+        found = list[Collider]()
         for element in self._root.all("link"):
             name = element.attributes.get("name", "")
             for shape in (each for collision in element.all("collision") for each in self._drawn(collision, name)):
                 size = shape.size
                 if shape.kind == "mesh":
-                    meshes += 1
+                    found.append(Collider(name, (), mesh=shape))
                 elif shape.kind == "box" and min(size) > 0:
-                    found.append(shapes.box(name, shape.pose, (size[0], size[1], size[2]), _FRICTION))
+                    found.append(shapes.box(name, shape.pose, (size[0], size[1], size[2])))
                 elif shape.kind == "sphere" and size[0] > 0:
-                    found.append(shapes.capsule(name, shape.pose, size[0], 0.0, _FRICTION))
+                    found.append(shapes.capsule(name, shape.pose, size[0], 0.0))
                 elif shape.kind == "cylinder" and min(size) > 0:
-                    found.append(shapes.cylinder(name, shape.pose, size[0], size[1] / 2, _FRICTION))
-        if meshes:
-            self.notes.append(f"collisions of {counted(meshes, 'mesh')}: those of boxes, cylinders and spheres are")
-        return (shapes.plane("", HERE, _FRICTION), *found) if found else ()
+                    found.append(shapes.cylinder(name, shape.pose, size[0], size[1] / 2))
+        return (shapes.plane("", HERE), *found) if found else ()
 
     def _inertial(self, link: Element, name: str) -> Inertial | None:
         element = link.first("inertial")

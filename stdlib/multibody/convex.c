@@ -169,22 +169,25 @@ static double apart(const struct shape *a, const struct shape *b, double *n, dou
         return d;
     }
     for (int k = 0; k < 13; k++) {
-        double e[3] = {0}, size = sqrt(DOT(b->r, b->r));
+        double e[3] = {0}, size = sqrt(DOT(b->r, b->r)), lowest;
         if (k < 6) e[k / 2] = k % 2 ? 1 : -1;
         else if (k < 12) combine(k % 2 ? 1 : -1, b->T + 3 * (k / 2 - 3), 0, e, e);
         else if (size > 0) combine(1 / size, b->r, 0, e, e);
         else break;
-        if ((other = overlap(a, b, e)) < least) least = other, memcpy(n, e, sizeof e);
-    }
-    for (int round = 0; round < 20; round++) {
-        double shift[3], m[3];
-        combine(1.01 * least + 1e-9, n, 0, n, shift);
-        d = nearest(a, b, shift, x, p);
-        combine(1, p, 0.5, x, p), combine(1, p, -0.5, shift, p);
-        if (d <= 0) break;
-        combine(1 / d, x, 0, x, m);
-        if ((other = overlap(a, b, m)) >= least * (1 - 1e-9)) break;
-        least = other, memcpy(n, m, sizeof m);
+        lowest = overlap(a, b, e);
+        for (int round = 0; round < 20; round++) {
+            double shift[3], m[3], q[3];
+            combine(1.01 * lowest + 1e-9, e, 0, e, shift);
+            d = nearest(a, b, shift, x, q);
+            if (lowest < least) {
+                least = lowest, memcpy(n, e, sizeof e);
+                combine(1, q, 0.5, x, p), combine(1, p, -0.5, shift, p);
+            }
+            if (d <= 0) break;
+            combine(1 / d, x, 0, x, m);
+            if ((other = overlap(a, b, m)) >= lowest * (1 - 1e-9)) break;
+            lowest = other, memcpy(e, m, sizeof m);
+        }
     }
     return -least;
 }

@@ -4,7 +4,7 @@ grows, nothing sinks in by more than 1 mm, and the bodies rest at MuJoCo's heigh
     python -m tests.oracles.falling_robots [--stop 10] [--contacts planes] FILE ...
 
 Needs `pip install mujoco`; `pip download --no-deps dm_control gymnasium example-robot-data` has models. A robot in
-URDF, of which only boxes, cylinders and spheres collide, moves freely 5 cm above a floor that is added. Prints for
+URDF, whose meshes collide as their hulls, moves freely 5 cm above a floor that is added. Prints for
 each file the sum of the contact forces over the weight, less 1; the greatest depth; the growth of the energy over
 its fall; the greatest velocity at the end; the seconds of computing for each simulated one, here and in MuJoCo; and
 the greatest difference of the heights of bodies over the size of the robot in a run without friction in both (in
@@ -25,8 +25,13 @@ from xml.etree import ElementTree
 
 import mujoco
 import numpy as np
+from scipy.spatial import ConvexHull, QhullError
 
 import cutset
+from cutset.api.mechanics.robot_meshes import corners
+from cutset.compiler.robots.packages import Packages
+from cutset.contract.mesh_file import BadMesh
+from cutset.runtime.animation.stl import write_stl
 from tests.oracles import mujoco_files
 
 _DAMPING = 1.0  # in N.m.s/rad and N.s/m, so that robots in URDF come to rest
@@ -112,16 +117,21 @@ def _of_servos(model: mujoco.MjModel, lengths: np.ndarray) -> float:
 
 
 def on_a_floor(path: Path, folder: Path) -> Path:
-    """A robot in URDF without meshes, with a free joint and above a floor, in MJCF; another file unchanged."""
+    """A robot in URDF with a free joint and above a floor, in MJCF; another file unchanged."""
     if path.suffix != ".urdf":
         return path
     root = ElementTree.parse(path).getroot()
+    packages = Packages(path, {}, (), {})
     for link in root.iter("link"):
         for each in list(link):
-            if each.tag == "visual" or (each.tag == "collision" and each.find("geometry/mesh") is not None):
+            mesh = each.find("geometry/mesh")
+            if each.tag == "visual" or (
+                each.tag == "collision" and mesh is not None and not _hull(mesh, packages, folder)
+            ):
                 link.remove(each)
     text = ElementTree.tostring(root, encoding="unicode")
     spec = mujoco.MjSpec.from_string(text)
+    spec.meshdir = str(folder)
     spec.compiler.fusestatic = False
     spec.compiler.boundmass, spec.compiler.boundinertia = 1e-3, 1e-6  # of links without mass
     spec.compiler.balanceinertia = True
@@ -140,6 +150,22 @@ def on_a_floor(path: Path, folder: Path) -> Path:
     made = folder / f"{path.stem}.xml"
     made.write_text(spec.to_xml(), encoding="utf-8")
     return made
+
+
+def _hull(mesh: ElementTree.Element, packages: Packages, folder: Path) -> bool:
+    """Names a new file with the hull of the mesh; False if it cannot be read or has none."""
+    package, _, inside = mesh.attrib["filename"].removeprefix("package://").partition("/")
+    try:
+        vertices = corners((packages.folder(package) or Path()) / inside)
+        hull = ConvexHull(vertices)
+    except (BadMesh, QhullError):
+        return False
+    out = (np.cross(*np.moveaxis(np.diff(vertices[hull.simplices], axis=1), 1, 0)) * hull.equations[:, :3]).sum(axis=1)
+    faces = np.where((out > 0)[:, None], hull.simplices, hull.simplices[:, ::-1])
+    made = folder / f"hull{len(list(folder.iterdir()))}.stl"
+    made.write_bytes(write_stl(vertices[faces]))
+    mesh.attrib["filename"] = made.name
+    return True
 
 
 def main() -> int:
