@@ -67,6 +67,7 @@ class Options:
                     variables, or in these cuts the across variables; None if nothing is outside
     until           a condition that ends runs, in one line; none if it is empty
     sensitivities   the parameters by which variables have derivatives
+    disturbed       signals to which further inputs are added, for what reads them
     perturbed       what of the text becomes inputs: 'ac', small signals; 'noise', these and sources of noise
     given           parameters that runs give, which do not follow from others: decides on derivatives only
     text            the text of the model, which is in no file; none if it is empty
@@ -92,6 +93,7 @@ class Options:
     terminals: frozenset[str] | None = None
     until: str = ""
     sensitivities: tuple[str, ...] = ()
+    disturbed: tuple[str, ...] = field(default=(), metadata={"add": tuple[str, ...].__add__})
     perturbed: str = ""
     given: frozenset[str] = frozenset()
     text: str = ""

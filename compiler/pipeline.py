@@ -39,6 +39,7 @@ from cutset.compiler.reduce.repeated import without_repeated
 from cutset.compiler.reduce.system import ReducedSystem
 from cutset.compiler.sort.apply import apply_plan
 from cutset.compiler.sort.connection_tree import ConnectionTrees
+from cutset.compiler.sort.disturbed import with_disturbances
 from cutset.compiler.sort.events import solve_events
 from cutset.compiler.sort.incidence import incidence_of
 from cutset.compiler.sort.redundancy import Independent, with_solutions, without_redundancy
@@ -126,13 +127,17 @@ READ: Stages = {
     ),
 }  # fmt: skip
 SORT: Stages = {
-    "aliases": lambda r: without_repeated(eliminate_aliases(r.flat, r.closing), partial(repeated_equations, r.flat)),
+    "aliases": lambda r: without_repeated(
+        eliminate_aliases(r.flat, r.closing, r.options.disturbed), partial(repeated_equations, r.flat)
+    ),
     "incidence": lambda r: incidence_of(r.aliases),
     "redundancy": lambda r: with_solutions(
         without_redundancy(r.flat, r.aliases, r.incidence, r.closing), partial(with_closed_loops, closing=r.closing)
     ),
     "analyze": lambda r: analyze(r.redundancy.incidence, differentiation=r.redundancy.differentiation),
-    "reduce": lambda r: reduce_system(r.redundancy.system, r.redundancy.incidence, r.analyze),
+    "reduce": lambda r: reduce_system(
+        with_disturbances(r.redundancy.system, r.analyze, r.options.disturbed), r.redundancy.incidence, r.analyze
+    ),
     "select": lambda r: select_sets(
         r.reduce.system,
         r.reduce.plan,

@@ -51,6 +51,11 @@ def inflow_name(name: str) -> str:
     return f"inflow({name})"
 
 
+def disturbance_name(name: str) -> str:
+    """The name of the input that disturbs a signal."""
+    return f"disturbance({name})"
+
+
 def density_of(name: str) -> str:
     """The name of the density of noise at an input; empty for another input."""
     path, dot, own = rpartition(name)

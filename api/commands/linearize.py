@@ -37,6 +37,14 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="variables for the rows of C and D",
     )  # fmt: skip
     parser.add_argument(
+        "--inputs", metavar="NAME,...", action="extend", type=split_names, default=[],
+        help="variables to which further inputs, disturbance(NAME), are added, for what reads them",
+    )  # fmt: skip
+    parser.add_argument(
+        "--open", metavar="NAME,...", action="extend", type=split_names, default=[],
+        help="variables at which a loop is opened: what reads them reads an input, and an output is what returns",
+    )  # fmt: skip
+    parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz or .mat"
     )
     parser.add_argument(
@@ -58,13 +66,19 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.bode, "picture")
     arguments.perturbed = "ac" if arguments.noise is None else "noise"
     model, values = load_with_values(arguments)
+    if arguments.inputs or arguments.open:
+        model = model.disturbed(*arguments.inputs, *arguments.open)
     if arguments.steady:
         model, values, _ = load_at_rest(model, values, arguments, arguments.time)
         point = model.steady(arguments.time, **values)
     else:
         model, values = load_over(model, values, arguments, 0.0, arguments.time)
         point = model.simulate(arguments.time, points=2, **values)
-    found = point.linearize(arguments.outputs)
+    arrays = model.translated.info.arrays
+    opened = [each for signal in arguments.open for each in arrays.get(signal, (signal,))]
+    found = point.linearize([*arguments.outputs, *opened])
+    for name in opened:
+        found = found.opened(name)
     if arguments.output is not None:
         write_matrices(found, arguments.output, says=not arguments.json)
     if arguments.bode is not None:

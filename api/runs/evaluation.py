@@ -117,6 +117,20 @@ class PointFunctions(TranslatedModel):
         at = {name: given.get(name, known[name]) for name in by}
         return points.linearization(time, states, inputs, outputs, at, given)
 
+    def disturbed(self, *signals: str) -> Self:
+        """The model with a further input, zero in runs, for each of these variables: `disturbance(x)` is added to x
+        for all that reads x, but not for what determines it. Linear models of its runs have it as an input. The gain of
+        the loop through c.u is ``model.disturbed("c.u").steady().linearize(["c.u"]).opened("c.u")``. RunError E602 for
+        an unknown variable, E605 for a parameter."""
+        info = self.translated.info
+        names = [each for signal in signals for each in info.arrays.get(signal, (signal,))]
+        for name in names:
+            if name in self.folded or (name in info.names and info.names[name].array == "p"):
+                raise RunError("E605", f"'{name}' is a parameter", "give it as `by` of linearize")
+            if name not in info.names:
+                raise RunError("E602", *unknown_name("variable", name, tuple(info.names)))
+        return self.retranslated(Options(disturbed=tuple(names)))
+
     def _points(self, parameters: Mapping[str, Setting] | None, target: str) -> _Points:
         if parameters:
             return _Points(*self.bound(parameters, target)[1:])

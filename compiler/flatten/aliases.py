@@ -21,7 +21,7 @@ variables are checked again, short ones first. Union-find with signs; solves not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from itertools import chain
 
@@ -63,14 +63,15 @@ class Contradiction(Exception):
         super().__init__(", ".join(f"0 = {r}" for r in residuals))
 
 
-def eliminate_aliases(model: FlatModel, closing: Callable[[], object]) -> EquationSystem:
-    """Eliminate aliases. In a model with elements that close loops, which over-constrain these, an equation between
-    parameters may hold by their values: then it is a condition of the run. Raises Contradiction, or ModelError if an
-    equation becomes undefined."""
-    elimination = _Elimination(model, parameter_numbers(model.parameters))
+def eliminate_aliases(model: FlatModel, closing: Callable[[], object], kept: Iterable[str] = ()) -> EquationSystem:
+    """Eliminate aliases, but not the variables with the names `kept`. In a model with elements that close loops, which
+    over-constrain these, an equation between parameters may hold by their values: then it is a condition of the run.
+    Raises Contradiction, or ModelError if an equation becomes undefined."""
+    leaves = frozenset(map(model.pool.variable, kept))
+    elimination = _Elimination(model, parameter_numbers(model.parameters), leaves)
     elimination.run()
     if elimination.conditions and not closing():
-        elimination = _Elimination(model)
+        elimination = _Elimination(model, kept=leaves)
         elimination.run()
     if elimination.contradictions:
         raise Contradiction(elimination.contradictions, tuple(elimination.diagnostics))
@@ -114,8 +115,10 @@ class _Elimination:
     of parameters. With `numbers` of the parameters, an expression that should be zero and is so for these is not a
     contradiction but one of the `conditions`."""
 
-    def __init__(self, model: FlatModel, numbers: Mapping[Expr, float] | None = None):
-        self._model, self._numbers = model, numbers
+    def __init__(
+        self, model: FlatModel, numbers: Mapping[Expr, float] | None = None, kept: frozenset[Expr] = frozenset()
+    ):
+        self._model, self._numbers, self._kept = model, numbers, kept
         self.conditions: dict[Expr, Assertion] = {}
         self._pool: Pool = model.pool
         self.sides = list(chain.from_iterable(scalar_sides(model.equations)))
@@ -264,6 +267,8 @@ class _Elimination:
         if a is b:
             self.repeated.append(origin)
             return True
+        if not self._kept.isdisjoint((a, b, *a.args, *b.args)):
+            return False
         if a.level < TIME or b.level < TIME:
             return self._assign_value(a, b, origin)
         sign = 1
@@ -291,7 +296,7 @@ class _Elimination:
             variable, value = variable.args[0], self._pool.neg(value)
         if variable.level < TIME:
             return self._assign_value(variable, value, origin)
-        if variable in self._given:
+        if variable in self._given or variable in self._kept:
             return False
         self._record(variable, value, origin)
         slope = self._derivatives.pop(variable, None)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from cutset.contract.abridged import quoted
 from cutset.contract.metadata import ModelInfo, Slot
-from cutset.contract.names import SOURCE, density_of, rpartition
+from cutset.contract.names import SOURCE, density_of, disturbance_name, rpartition
 from cutset.runtime.analysis.explain import explain
 from cutset.runtime.analysis.noise import Noise, NoisePower, NoiseSources
 from cutset.runtime.analysis.singular_point import Point
@@ -119,6 +119,27 @@ class Linearization:
         from cutset.runtime.analysis.noise import power_over
 
         return power_over(self.noise, low, high)
+
+    def opened(self, signal: str) -> Linearization:
+        """The model without what returns to a signal that is disturbed and an output here: what reads it reads an input
+        with its name, in place of `disturbance(signal)`, and the output is what would return. RunError E605 if it is
+        not both, E637 if it determines itself without delay."""
+        own = disturbance_name(signal)
+        if own not in self.inputs or signal not in self.outputs:
+            hint = f'linearize model.disturbed("{signal}") with the output "{signal}"'
+            raise RunError("E605", f"no loop can be opened at '{signal}', which is no disturbed output", hint)
+        j, i = self.inputs.index(own), self.outputs.index(signal)
+        whole, n = np.block([[self.A, self.B], [self.C, self.D]]), len(self.A)
+        column, row, corner = whole[:, n + j], whole[n + i].copy(), 1.0 + self.D[i, j]
+        if abs(corner) <= self.rounding * max(1.0, abs(self.D[i, j])):
+            hint = "open the loop at another signal"
+            raise RunError("E637", f"'{signal}' determines itself at once, so that no loop can be opened there", hint)
+        row[n + j] -= 1.0
+        whole = whole - np.outer(column, row) / corner
+        whole[:, n + j] = column / corner
+        inputs = tuple(signal if name == own else name for name in self.inputs)
+        a, b, c, d = whole[:n, :n], whole[:n, n:], whole[n:, :n], whole[n:, n:]
+        return replace(self, inputs=inputs, A=a, B=b, C=c, D=d)
 
     def to_control(self) -> Any:
         """The model as a `control.StateSpace` with names; `/` replaces the dots, which python-control reserves.
