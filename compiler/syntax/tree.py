@@ -31,10 +31,10 @@ from cutset.compiler.syntax.tree_expressions import dotted as dotted
 from cutset.compiler.syntax.tree_expressions import is_result as is_result
 from cutset.compiler.syntax.tree_expressions import mapped as mapped
 from cutset.compiler.syntax.tree_expressions import of_result as of_result
-from cutset.compiler.syntax.tree_expressions import operations as operations
 from cutset.compiler.syntax.tree_expressions import quantities as quantities
 from cutset.compiler.syntax.tree_expressions import references as references
 from cutset.compiler.syntax.tree_expressions import with_numbers as with_numbers
+from cutset.compiler.syntax.tree_expressions import within as within
 from cutset.contract.quick_dataclass import dataclass
 
 # --- declarations ----------------------------------------------------------------------------

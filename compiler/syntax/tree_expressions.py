@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import cache
 from typing import Any, TypeVar
@@ -190,34 +190,33 @@ def quantities(*expressions: Expression) -> list[Quantity]:
     return _of_kind(Quantity, expressions)
 
 
-def operations(*expressions: Expression) -> list[Binary]:
-    """All operations of two operands, likewise."""
-    return _of_kind(Binary, expressions)
-
-
 def _of_kind(kind: type[Kind], expressions: tuple[Expression, ...]) -> list[Kind]:
-    found: list[Any] = []
+    return [e for e in within(*expressions) if e.__class__ is kind]  # type: ignore[misc]
+
+
+def within(*expressions: Expression) -> list[Expression]:
+    """The expressions and all in them, in the order of the text."""
+    found: list[Expression] = []
     stack = list(reversed(expressions))
     while stack:
         e = stack.pop()
-        if e.__class__ is kind:
-            found.append(e)
-        match e:
-            case Reference(parts=parts):
-                stack += [a for part in reversed(parts) for a in reversed(part.arguments or ())]
-            case Binary(left=left, right=right):
-                stack += [right, left]
-            case Unary(operand=operand):
-                stack.append(operand)
-            case Conditional(branches=branches, otherwise=otherwise):
-                stack += [otherwise, *(x for branch in reversed(branches) for x in reversed(branch))]
-            case Range(bounds=bounds):
-                stack += reversed(bounds)
-            case Comprehension(indices=indices, sample=sample):
-                stack += [sample, *(bound for index in indices for bound in index.range.bounds)]
-            case Matrix(rows=rows):
-                stack += [x for row in reversed(rows) for x in reversed(row)]
+        found.append(e)
+        parts = _PARTS.get(e.__class__)
+        if parts is not None:
+            stack += parts(e)
     return found
+
+
+# The expressions in one, the last first; others have none.
+_PARTS: dict[type, Callable[[Any], Iterable[Expression]]] = {
+    Reference: lambda e: [a for part in reversed(e.parts) if part.arguments for a in reversed(part.arguments)],
+    Binary: lambda e: (e.right, e.left),
+    Unary: lambda e: (e.operand,),
+    Conditional: lambda e: [e.otherwise, *(x for branch in reversed(e.branches) for x in reversed(branch))],
+    Range: lambda e: reversed(e.bounds),
+    Comprehension: lambda e: [e.sample, *(bound for index in e.indices for bound in index.range.bounds)],
+    Matrix: lambda e: [x for row in reversed(e.rows) for x in reversed(row)],
+}
 
 
 # --- changes --------------------------------------------------------------------------------------

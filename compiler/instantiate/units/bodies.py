@@ -32,8 +32,8 @@ _MEASURED = ("start", "min", "max", "nominal", "follows")
 class BodyUnits:
     """`words`: its names are the variables of the class and of its submodels (`sub.x`) that occur in it; `declared`:
     those with a unit; `open_names`: the others; `measured`: those that a constraint compares with a number with a unit;
-    `uses`: the constraints (by position) that contain a name; `has_gains`: some contain products with literal numbers;
-    `wrong`: invalid units."""
+    `contained`: the names in each constraint; `uses`: the constraints (by position) that contain a name; `has_gains`:
+    some contain products with literal numbers; `wrong`: invalid units."""
 
     name: str
     words: Words
@@ -41,6 +41,7 @@ class BodyUnits:
     open_names: tuple[str, ...]
     constraints: tuple[Constraint, ...]
     measured: frozenset[str]
+    contained: tuple[tuple[str, ...], ...]
     uses: Mapping[str, tuple[int, ...]]
     has_gains: bool
     wrong: tuple[Diagnostic, ...]
@@ -52,15 +53,18 @@ def body_units(body: ClassBody, signatures: Signatures, elements: Mapping[str, s
     wrong: list[Diagnostic] = []
     declared = _declared_units(body, wrong)
     wrong += _not_of_class(body, declared)
-    read = _with_flows(body, _constraints(body, elements))
-    constraints = tuple(c for c in read if tree.references(c.left, c.right) or quantity_of(c.right))
     names: dict[str, None] = dict.fromkeys(body.variables)
-    for reference in tree.references(*(side for c in constraints for side in (c.left, c.right))):
-        if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
-            names[tree.dotted(reference)] = None
+    constraints = []
+    for constraint in _with_flows(body, _constraints(body, elements)):
+        references = tree.references(constraint.left, constraint.right)
+        if references or quantity_of(constraint.right):
+            constraints.append(constraint)
+        for reference in references:
+            if len(reference.parts) > 1 and reference.parts[0].name in body.submodels:
+                names[tree.dotted(reference)] = None
     fixed = frozenset(name for name, d in body.variables.items() if d.kind in ("parameter", "constant"))
     words = Words(names, body.meanings.of, signatures, fixed)
-    return constrained_units(body.name, words, declared, constraints, wrong)
+    return constrained_units(body.name, words, declared, tuple(constraints), wrong)
 
 
 def constrained_units(
@@ -73,17 +77,20 @@ def constrained_units(
     """The same for variables and constraints that are read already."""
     uses: dict[str, list[int]] = {}
     measured: set[str] = set()
+    contained, has_gains = [], False
     for k, constraint in enumerate(constraints):
-        slots = [tree.dotted(reference) for reference in tree.references(constraint.left, constraint.right)]
-        for slot in slots:
-            if slot in words.names:
-                uses.setdefault(slot, []).append(k)
-        if tree.quantities(constraint.left, constraint.right):
+        parts = tree.within(constraint.left, constraint.right)
+        slots = dict.fromkeys(tree.dotted(e) for e in parts if isinstance(e, tree.Reference))
+        contained.append(tuple(slot for slot in slots if slot in words.names))
+        for slot in contained[-1]:
+            uses.setdefault(slot, []).append(k)
+        if any(isinstance(e, tree.Quantity) for e in parts):
             measured.update(slots)
+        has_gains = has_gains or any(isinstance(e, tree.Binary) and gain_of(e) for e in parts)
     open_names = tuple(n for n in words.names if n not in declared)
-    used = {n: tuple(dict.fromkeys(ks)) for n, ks in uses.items()}
-    has_gains = any(gain_of(e) for c in constraints for e in tree.operations(c.left, c.right))
-    return BodyUnits(name, words, declared, open_names, constraints, frozenset(measured), used, has_gains, tuple(wrong))
+    used = {n: tuple(ks) for n, ks in uses.items()}
+    found = frozenset(measured), tuple(contained), used, has_gains, tuple(wrong)
+    return BodyUnits(name, words, declared, open_names, constraints, *found)
 
 
 def infer_units(body: BodyUnits, given: Mapping[str, Known], determine: bool = True) -> dict[str, Known]:
@@ -95,6 +102,8 @@ def infer_units(body: BodyUnits, given: Mapping[str, Known], determine: bool = T
     while waiting:
         k = waiting.popleft()
         queued.discard(k)
+        if all(name in known for name in body.contained[k]):
+            continue
         constraint = body.constraints[k]
         for name, value in Reader(body.words, known, determine=determine).infer(constraint).items():
             known[name] = Known(value, constraint.span, False)
