@@ -156,7 +156,7 @@ LARGE = {
     "test_unreduced.py",
 }
 # and these need threads and vectors, which tcc lacks, or print digits that depend on rounding.
-WITH_GCC = {"test_batch.py", "test_sweep_in_c.py", "test_cases.py"}
+WITH_GCC = {"test_batch.py", "test_sweep_in_c.py"}
 
 
 def quick_tcc() -> str | None:

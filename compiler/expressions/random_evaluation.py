@@ -13,12 +13,14 @@ from operator import mul
 from types import MappingProxyType
 
 from cutset.compiler.expressions.dense import solved
-from cutset.compiler.expressions.interpret import evaluated
+from cutset.compiler.expressions.interpret import evaluated, value_of
 from cutset.compiler.expressions.pool import TIME, Expr
 from cutset.compiler.expressions.sparse import right_of, rows_of
 from cutset.contract.interpolation import INTERPOLATIONS
 
 _64_BITS = (1 << 64) - 1
+# Most nodes.
+_ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg", "constant"})
 
 
 class RandomPoint:
@@ -43,18 +45,25 @@ class RandomPoint:
 
     def value(self, root: Expr) -> float:
         """The value of `root` at the point; nan outside a function's domain."""
-        values, stack = self._values, [root]
+        values = self._values
+        found = values.get(root)
+        if found is not None:
+            return found
+        stack = [root]
         while stack:
             node = stack[-1]
-            if node not in values:
-                waiting = [] if _of_a_system(node) else [a for a in _needed(node) if a not in values]
-                if waiting:
-                    stack += waiting
-                    continue
-            stack.pop()
             if node in values:
+                stack.pop()
                 continue
-            if node.op == "if" and node.args[0].level == TIME and self._number:
+            plain = node.op in _ARITHMETIC
+            waiting = [a for a in (node.args if plain else _needed(node)) if a not in values]
+            if waiting:
+                stack += waiting
+                continue
+            stack.pop()
+            if plain:
+                values[node] = value_of(node, [values[a] for a in node.args])
+            elif node.op == "if" and node.args[0].level == TIME and self._number:
                 is_taken = _scattered(node.args[0].id + (self._number << 40)) < 1.0
                 values[node] = values[node.args[1 if is_taken else 2]]
             elif _is_given(node):
@@ -101,6 +110,8 @@ def _is_given(node: Expr) -> bool:
 
 def _needed(node: Expr) -> tuple[Expr, ...]:
     """The nodes from which the value follows."""
+    if _of_a_system(node):
+        return ()
     return node.args[0].args if node.op == "element" and node.args[0].op == "solve" else node.args
 
 

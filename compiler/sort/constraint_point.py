@@ -18,6 +18,7 @@ from cutset.compiler.expressions.linear import Nonlinear, linear_forms
 from cutset.compiler.expressions.pool import TIME, Expr, Undefined
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.expressions.user_function import NotDifferentiable
+from cutset.compiler.expressions.walk import reachable
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.contract.quick_dataclass import dataclass
 
@@ -134,6 +135,7 @@ class Constraints:
             self._slope = {e: self._slopes_of(e) for e in rows}
         except (NotDifferentiable, Undefined) as error:
             raise NotKnown from error
+        self._know_constants()
 
     # --- which equation gives which variable --------------------------------------------------------------
 
@@ -201,6 +203,14 @@ class Constraints:
         residual = self._system.equations[e].residual
         slopes = {v: partial_derivative(self._pool, residual, v) for v in self._rows[e]}
         return {v: slope for v, slope in slopes.items() if slope is not self._pool.zero}
+
+    def _know_constants(self) -> None:
+        """Evaluate once what depends on parameters only: it is the same at each point."""
+        slopes = (slope for own in self._slope.values() for slope in own.values())
+        residuals = (self._system.equations[e].residual for e in self.closing)
+        probe = RandomPoint(self._base)
+        nodes = reachable([*slopes, *residuals, *(value for *_, value in self._sequence)])
+        self._base |= {node: probe.value(node) for node in nodes if node.level < TIME}
 
     # --- numbers --------------------------------------------------------------------------------------------
 
