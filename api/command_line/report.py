@@ -311,8 +311,8 @@ def print_measures(measured: Mapping[str, Measured]) -> None:
 
 
 def print_linearization(found: Linearization) -> None:
-    """Print the motions, and the matrices if they are small."""
-    rates = [f"der({name})" for name in found.states]
+    """Print the motions, or the eigenvalues of a sampled model, and the matrices if they are small."""
+    rates = [f"next {name}" if found.interval else f"der({name})" for name in found.states]
     for title, matrix, rows, columns in (
         ("A", found.A, rates, found.states),
         ("B", found.B, rates, found.inputs),
@@ -329,6 +329,21 @@ def print_linearization(found: Linearization) -> None:
             table.print()
     if found.outputs and not found.inputs:
         print("B and D have no columns, since the model has no input")
+    _print_eigenvalues(found) if found.interval else _print_motions(found)
+    for note in found.notes:
+        print(f"note: {note}")
+
+
+def _print_eigenvalues(found: Linearization) -> None:
+    table = Table(f"time = {found.point.t:g}, from sample to sample", "eigenvalue", "size")
+    for value in found.eigenvalues.tolist():
+        shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else "")
+        if value.imag >= 0.0:
+            table.add_row(shown, f"{abs(value):.6g}")
+    table.print()
+
+
+def _print_motions(found: Linearization) -> None:
     table = Table(f"time = {found.point.t:g}", "eigenvalue, 1/s", "frequency, rad/s", "damping", "states")
     for motion in found.motions:
         value, damping = motion.eigenvalue, motion.damping
@@ -337,8 +352,6 @@ def print_linearization(found: Linearization) -> None:
         states = _some([f"{name} {part:.2f}" for name, part in motion.states], _MOST_STATES)
         table.add_row(shown, f"{motion.frequency:.6g}", "" if damping is None else f"{damping + 0.0:.4g}", states)
     table.print()
-    for note in found.notes:
-        print(f"note: {note}")
 
 
 def print_verification(found: Verification) -> None:

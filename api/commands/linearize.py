@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from cutset.api.command_line.report import print_json, print_linearization, print_noise
 from cutset.api.commands.common import add_model, add_values, load_with_values
 from cutset.api.commands.problem import add_problem, load_at_rest, load_over
+from cutset.api.files.exit_errors import UsageError
 from cutset.api.files.result_files import check_writable, split_names, write_bode, write_matrices
 from cutset.compiler.units.quantities import Misfit, split_quantity, value_in
 
 if TYPE_CHECKING:
+    from cutset.api.model import Model
     from cutset.runtime.analysis.linearize import Linearization
 
 
@@ -45,6 +47,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="variables at which a loop is opened: what reads them reads an input, and an output is what returns",
     )  # fmt: skip
     parser.add_argument(
+        "--sampled", metavar="T", type=float,
+        help="the model from sample to sample, T s apart: its states include the discrete variables",
+    )  # fmt: skip
+    parser.add_argument(
         "-o", "--output", metavar="FILE", type=Path, help="write the matrices and their names: .npz or .mat"
     )
     parser.add_argument(
@@ -64,21 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         check_writable(arguments.output, "linear model")
     if arguments.bode is not None:
         check_writable(arguments.bode, "picture")
-    arguments.perturbed = "ac" if arguments.noise is None else "noise"
-    model, values = load_with_values(arguments)
-    if arguments.inputs or arguments.open:
-        model = model.disturbed(*arguments.inputs, *arguments.open)
-    if arguments.steady:
-        model, values, _ = load_at_rest(model, values, arguments, arguments.time)
-        point = model.steady(arguments.time, **values)
-    else:
-        model, values = load_over(model, values, arguments, 0.0, arguments.time)
-        point = model.simulate(arguments.time, points=2, **values)
-    arrays = model.translated.info.arrays
-    opened = [each for signal in arguments.open for each in arrays.get(signal, (signal,))]
-    found = point.linearize([*arguments.outputs, *opened])
-    for name in opened:
-        found = found.opened(name)
+    found, model = _linearized(arguments)
     if arguments.output is not None:
         write_matrices(found, arguments.output, says=not arguments.json)
     if arguments.bode is not None:
@@ -90,6 +82,30 @@ def run(arguments: argparse.Namespace) -> int:
         if arguments.noise is not None:
             print_noise(found, model.description, *arguments.noise)
     return 0
+
+
+def _linearized(arguments: argparse.Namespace) -> tuple[Linearization, Model]:
+    arguments.perturbed = "ac" if arguments.noise is None else "noise"
+    model, values = load_with_values(arguments)
+    if arguments.inputs or arguments.open:
+        model = model.disturbed(*arguments.inputs, *arguments.open)
+    if arguments.sampled is not None:
+        if arguments.steady or arguments.open or arguments.noise:
+            raise UsageError("--sampled goes with --time, and not with --steady, --open and --noise")
+        model, values = load_over(model, values, arguments, 0.0, arguments.time + arguments.sampled)
+        return model.discrete(arguments.sampled, arguments.outputs, arguments.time, **values), model
+    if arguments.steady:
+        model, values, _ = load_at_rest(model, values, arguments, arguments.time)
+        point = model.steady(arguments.time, **values)
+    else:
+        model, values = load_over(model, values, arguments, 0.0, arguments.time)
+        point = model.simulate(arguments.time, points=2, **values)
+    arrays = model.translated.info.arrays
+    opened = [each for signal in arguments.open for each in arrays.get(signal, (signal,))]
+    found = point.linearize([*arguments.outputs, *opened])
+    for name in opened:
+        found = found.opened(name)
+    return found, model
 
 
 def _band(text: str) -> tuple[float, float]:
@@ -106,4 +122,10 @@ def _print_json(found: Linearization, band: tuple[float, float] | None) -> None:
     names = {"time": found.point.t, "states": found.states, "inputs": found.inputs, "outputs": found.outputs}
     matrices = {name: getattr(found, name).tolist() for name in "ABCD"}
     noise = {} if band is None else {"noise": noise_report(found, *band)}
-    print_json({**names, **matrices, "motions": motions_report(found), "notes": found.notes, **noise})
+    eigenvalues = [[value.real, value.imag] for value in found.eigenvalues.tolist()]
+    own = (
+        {"interval": found.interval, "eigenvalues": eigenvalues}
+        if found.interval
+        else {"motions": motions_report(found)}
+    )
+    print_json({**names, **matrices, **own, "notes": found.notes, **noise})

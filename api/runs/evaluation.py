@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import numpy as np
 
+from cutset.api.runs.settings import StepSettings
 from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
 from cutset.api.translated_model import TranslatedModel
@@ -116,6 +117,28 @@ class PointFunctions(TranslatedModel):
         points, known = model._points(parameters, target), model.parameters
         at = {name: given.get(name, known[name]) for name in by}
         return points.linearization(time, states, inputs, outputs, at, given)
+
+    def discrete(
+        self,
+        interval: float,
+        outputs: str | Iterable[str] = (),
+        time: float = 0.0,
+        parameters: Mapping[str, Setting] | None = None,
+        **settings: Unpack[StepSettings],
+    ) -> Linearization:
+        """The linear model from sample to sample, `interval` s apart, about the point of a run at `time`, with the
+        variables that match `outputs`. Its states are those of the model and the discrete variables, controllers
+        included; inputs are constant between samples. RunError as in `simulator`, E637 if a derivative is not
+        finite."""
+        from cutset.api.runs.discrete import TOLERANCE, discrete
+        from cutset.api.runs.stepping import simulator_of
+
+        settings.setdefault("rtol", TOLERANCE)
+        sim = simulator_of(self, self._numbers(parameters or {}), "auto", settings)
+        if time > sim.time:
+            sim.step(time - sim.time)
+        chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(sim.info.names))
+        return discrete(sim, interval, chosen)
 
     def disturbed(self, *signals: str) -> Self:
         """The model with a further input, zero in runs, for each of these variables: `disturbance(x)` is added to x

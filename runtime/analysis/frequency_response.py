@@ -37,14 +37,13 @@ def decades(low: float, high: float, each: int) -> Vector:
     return np.geomspace(low, high, 1 + max(1, round(each * math.log10(high / low))))
 
 
-def response_of(a: Vector, b: Vector, c: Vector, d: Vector, omega: Vector) -> NDArray[np.complex128]:
-    """C*inv(j*omega*I - A)*B + D at N angular frequencies in rad/s, for l outputs and k inputs: shape (l, k, N); nan at
-    a pole."""
+def response_of(a: Vector, b: Vector, c: Vector, d: Vector, points: NDArray[np.complex128]) -> NDArray[np.complex128]:
+    """C*inv(s*I - A)*B + D at N points s, for l outputs and k inputs: shape (l, k, N); nan at a pole."""
     unit = np.eye(len(a))
-    found = np.empty((*d.shape, len(omega)), dtype=complex)
-    for i, w in enumerate(omega.tolist()):
+    found = np.empty((*d.shape, len(points)), dtype=complex)
+    for i, s in enumerate(points.tolist()):
         try:
-            found[:, :, i] = c @ np.linalg.solve(1j * w * unit - a, b) + d
+            found[:, :, i] = c @ np.linalg.solve(s * unit - a, b) + d
         except np.linalg.LinAlgError:
             found[:, :, i] = np.nan
     return found

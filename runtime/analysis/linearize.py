@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _STEP = 2e-3
 _HALVINGS = 3
 # Smaller steps for inputs, whose usual sizes are not known, count if their error is less by this factor.
-_SCALES = (1.0, 1e-3, 1e-6, 1e-9)
+SCALES = (1.0, 1e-3, 1e-6, 1e-9)
 _CLEARLY = 0.1
 # The relative error of elements of A, as a fraction of the largest: symbolic derivatives, and differences.
 _ROUNDING = 1e-13
@@ -49,7 +49,8 @@ _ROUNDING_OF_DIFFERENCES = 1e-10
 class Linearization:
     """The matrices A (n, n), B (n, k), C (l, n), D (l, k) about `point`, with the names of the n states, k inputs and l
     outputs; `u` (k,) are the inputs and `y` (l,) the outputs at the point. Parameters may be inputs, the last ones.
-    `rounding` is the error of elements of A as a fraction of the largest. `notes` say what the matrices leave out,
+    With an `interval` in s the model gives the states at the next sample in place of their derivatives. `rounding` is
+    the error of elements of A as a fraction of the largest. `notes` say what the matrices leave out,
     `sources` are those of noise, if the model was translated for that."""
 
     point: Point
@@ -66,6 +67,7 @@ class Linearization:
     rounding: float = _ROUNDING
     notes: tuple[str, ...] = ()
     sources: NoiseSources | None = None
+    interval: float = 0.0
 
     def __repr__(self) -> str:
         names = (self.states, "state"), (self.inputs, "input"), (self.outputs, "output")
@@ -74,22 +76,29 @@ class Linearization:
 
     @cached_property
     def eigenvalues(self) -> NDArray[np.complex128]:
-        """The eigenvalues of A in 1/s, the slowest first."""
+        """The eigenvalues of A in 1/s, the slowest first; of a sampled model those of the z-plane, the largest
+        first."""
+        if self.interval:
+            found = np.linalg.eigvals(self.A).astype(complex)
+            return found[np.argsort(-np.abs(found), kind="stable")]
         return eigenvalues_of(self.motions)
 
     @cached_property
     def motions(self) -> tuple[Motion, ...]:
         """The natural motions: one for each real eigenvalue and each conjugate pair, the slowest first; one for all
-        zero eigenvalues."""
+        zero eigenvalues. RunError E605 for a sampled model."""
+        if self.interval:
+            raise RunError("E605", "a sampled model has no natural motions", "look at its eigenvalues in the z-plane")
         return motions_of(self.A, self.states, self.rounding)
 
     def response(self, omega: Vector) -> NDArray[np.complex128]:
         """The frequency response from the inputs to the outputs, G = C*inv(j*omega*I - A)*B + D, at N angular
         frequencies in rad/s: shape (l, k, N). Its absolute values are the gains, its angles the phases; nan where
-        j*omega is an eigenvalue of A."""
+        j*omega is an eigenvalue of A. Of a sampled model that from samples to samples, with exp(j*omega*interval)."""
         from cutset.runtime.analysis.frequency_response import response_of
 
-        return response_of(self.A, self.B, self.C, self.D, np.atleast_1d(np.asarray(omega, dtype=float)))
+        s = 1j * np.atleast_1d(np.asarray(omega, dtype=float))
+        return response_of(self.A, self.B, self.C, self.D, np.exp(s * self.interval) if self.interval else s)
 
     def bode(self, omega: Vector | None = None) -> Figure:
         """The Bode plot: gain in dB and phase in degrees from each input to each output, over the frequency in Hz.
@@ -97,7 +106,9 @@ class Linearization:
         fastest. RunError E605 without inputs or outputs."""
         from cutset.runtime.analysis.frequency_response import bode_figure, frequencies_of
 
-        at = frequencies_of(self.eigenvalues) if omega is None else np.asarray(omega, dtype=float)
+        fastest = np.pi / self.interval if self.interval else 0.0
+        default = np.geomspace(1e-4 * fastest, fastest, 300) if fastest else frequencies_of(self.eigenvalues)
+        at = default if omega is None else np.asarray(omega, dtype=float)
         return bode_figure(self.response(at), at, self.inputs, self.outputs)
 
     def noise(self, frequency: Vector) -> Noise:
@@ -154,7 +165,7 @@ class Linearization:
             hint = "declare the external signal as an input: input u"
             raise RunError("E605", "python-control does not accept systems without inputs", hint)
         names = {kind: [name.replace(".", "/") for name in own] for kind, own in self._names().items()}
-        return control.ss(self.A, self.B, self.C, self.D, **names)
+        return control.ss(self.A, self.B, self.C, self.D, self.interval, **names)
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
         """Write A, B, C, D, the values of states, inputs and outputs at the point (x, u, y), and their names, for
@@ -224,16 +235,16 @@ def linearize(
     if exact is not None and not slots:
         by_states = exact
     else:
-        by_states = _slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), values.n), n)
+        by_states = slopes(lambda z: all_of(z, u), x, np.maximum(np.abs(x), values.n), n)
         by_states[:n] = by_states[:n] if exact is None else exact
-    by_inputs = _slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k, _SCALES)
+    by_inputs = slopes(lambda z: all_of(x, z), u, np.maximum(np.abs(u), 1.0), k, SCALES)
     parts = [by_states, by_inputs]
     if parameters:
-        parts.append(_slopes(with_parameters, p, np.where(p == 0.0, 1.0, np.abs(p)), len(p)))
+        parts.append(slopes(with_parameters, p, np.where(p == 0.0, 1.0, np.abs(p)), len(p)))
     whole = np.hstack(parts)
     rows = [*(f"der({name})" for name in info.states), *outputs, *densities]
     columns = [*info.states, *info.inputs, *parameters]
-    _require_finite(whole, rows, columns, point.t)
+    require_finite(whole, rows, columns, point.t)
     at = _outputs(model, values, point, slots)
     if not np.isfinite(at).all():
         raise explain(model, values, Outcome.VARIABLE_NOT_FINITE, point, None).error()
@@ -251,7 +262,8 @@ def linearize(
     )  # fmt: skip
 
 
-def _require_finite(whole: Vector, rows: Sequence[str], columns: Sequence[str], time: float) -> None:
+def require_finite(whole: Vector, rows: Sequence[str], columns: Sequence[str], time: float) -> None:
+    """RunError E637 if a derivative is not finite."""
     wrong = [f"{rows[i]} by {columns[j]}" for i, j in np.argwhere(~np.isfinite(whole)).tolist()]
     if wrong:
         hint = "linearize at another time, where the model is smooth"
@@ -272,7 +284,7 @@ def slopes_of(model: CompiledModel, values: Values, point: Point) -> Vector:
     if exact is not None:
         return exact
     x, sizes = point.x, np.maximum(np.abs(point.x), values.n)
-    return _slopes(lambda z: model.derivatives(point.t, z, point.u, values, point.modes), x, sizes, len(x))
+    return slopes(lambda z: model.derivatives(point.t, z, point.u, values, point.modes), x, sizes, len(x))
 
 
 def _exact(model: CompiledModel, values: Values, point: Point) -> Vector | None:
@@ -298,7 +310,7 @@ def _outputs(model: CompiledModel, values: Values, point: Point, slots: Sequence
     return np.array([slot.sign * arrays[slot.array][slot.index] for slot in slots])
 
 
-def _slopes(
+def slopes(
     f: Callable[[Vector], Vector], z: Vector, sizes: Vector, columns: int, scales: Sequence[float] = (1.0,)
 ) -> Vector:
     """The derivatives of f by the first elements of z: shape (n, columns). Smaller scales of the steps count where they

@@ -32,7 +32,7 @@ class NoiseSources:
     def densities(self, a: Vector, c: Vector, omega: Vector) -> tuple[Mapping[str, Vector], Vector | None]:
         """The densities at the outputs, (l, N) for each submodel, of the model with the matrices A and C; and the
         square of the gain from the source of small signals, if there is one."""
-        gains = np.abs(response_of(a, self.B, c, self.D, omega)) ** 2
+        gains = np.abs(response_of(a, self.B, c, self.D, np.array(1j * omega, dtype=np.complex128))) ** 2
         found: dict[str, Vector] = {}
         for k, name in enumerate(self.names):
             own = gains[:, len(self.driven) + k] * self.density[k]

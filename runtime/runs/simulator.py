@@ -15,6 +15,7 @@ from weakref import finalize
 
 import numpy as np
 
+from cutset.contract.metadata import ModelInfo
 from cutset.runtime.description import Description
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.given.given_starts import bound
@@ -79,6 +80,11 @@ class Simulator:
     def time(self) -> float:
         """The current time in s."""
         return self._run.time
+
+    @property
+    def info(self) -> ModelInfo:
+        """The metadata of the model."""
+        return self._model.info
 
     @property
     def events(self) -> Counter[str]:
