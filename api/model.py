@@ -19,7 +19,7 @@ from cutset.api.show.inspection import facts_of
 from cutset.api.translate.cached_translation import translated
 from cutset.api.translate.given_values import elements, require_known, spread
 from cutset.api.translate.own_settings import completed
-from cutset.api.translate.parameter_values import Setting
+from cutset.api.translate.parameter_values import Setting, may_be_quantity
 from cutset.api.translate.retranslation import (
     OF_VALUES,
 )
@@ -84,8 +84,8 @@ def load(
 def loaded_with(settings: LoadSettings, load_with: Callable[[Options, Mapping[str, Setting]], Model]) -> Model:
     """The model with these settings; a first one tells the unit of a parameter that is a text such as "10 kOhm"."""
     given = spread(settings.get("parameters") or {})
-    numbers = {each: value for each, value in given.items() if not isinstance(value, str)}
-    if len(numbers) < len(given):
+    numbers = {each: value for each, value in given.items() if not may_be_quantity(value)}
+    if any(isinstance(value, str) for value in given.values()):
         plain = load_with(translation_options({**settings, "parameters": numbers}), numbers)
         settings = {**settings, "parameters": plain.translated.numbers(given)}
     return load_with(translation_options(settings), settings.get("parameters") or {})

@@ -13,7 +13,7 @@ from cutset.api.show.inspection import Inspection, refuse_constants
 from cutset.api.translate.cached_translation import Translated, as_translated, translated
 from cutset.api.translate.given_values import elements
 from cutset.api.translate.own_settings import own_experiment
-from cutset.api.translate.parameter_values import Setting
+from cutset.api.translate.parameter_values import Setting, number_or_text
 from cutset.api.translate.retranslation import (
     OF_VALUES,
     Specialized,
@@ -35,7 +35,6 @@ from cutset.runtime.interface import CompiledModel, Values
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.solvers import OF_ALL_EQUATIONS, STABILIZED
-from cutset.runtime.targets.binding import finite_number
 from cutset.runtime.targets.build import build
 
 _AS_IT_IS = Options()
@@ -132,13 +131,15 @@ class TranslatedModel:
         return tuple(self.translated.info.inputs)
 
     @property
-    def folded(self) -> dict[str, float]:
-        """Parameters whose values are part of the code. A run that changes one of them translates the model again."""
-        return dict(self.translated.info.folded)
+    def folded(self) -> dict[str, Any]:
+        """Parameters, texts among them, whose values are part of the code. A run that changes one of them translates
+        the model again."""
+        return {**self.translated.info.folded, **self.translated.info.texts}
 
     @property
-    def parameters(self) -> dict[str, float]:
-        """All parameters that a run can change, including the folded ones, with the values in the model."""
+    def parameters(self) -> dict[str, Any]:
+        """All parameters that a run can change, including the folded ones, with the values in the model, which are
+        numbers and texts."""
         return self.values_with({}, "auto")
 
     @property
@@ -213,12 +214,12 @@ class TranslatedModel:
         determine the other variables during a run."""
         return self.retranslated(Options(preferences=False))
 
-    def _changeable(self, given: Mapping[str, float]) -> Self:
+    def _changeable(self, given: Mapping[str, float | str]) -> Self:
         """The model in which these parameters can change; structural ones take the given values."""
         names = frozenset(given)
         model = self.retranslated(Options(unfold=names))
         still = sorted(names & set(model.folded))
-        structural = {name: finite_number(f"the parameter '{name}'", given[name]) for name in still}
+        structural = {name: number_or_text(f"the parameter '{name}'", given[name]) for name in still}
         if structural:
             model = self.retranslated(Options(unfold=names, structural=pairs(structural)))
         if any(model.folded.get(name, value) != value for name, value in structural.items()):
@@ -269,7 +270,7 @@ class TranslatedModel:
 
         return attempted(self.with_values(given), given, bound)
 
-    def values_with(self, given: Mapping[str, Setting], target: str) -> dict[str, float]:
+    def values_with(self, given: Mapping[str, Setting], target: str) -> dict[str, Any]:
         """All parameters, including the folded ones, with their values for these given ones. Errors as `bound`."""
         model, compiled, values = self.bound(given, target)
         return dict(zip(compiled.info.parameters, values.p.tolist(), strict=True)) | model.folded

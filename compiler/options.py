@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 K = TypeVar("K", str, Path)
 T = TypeVar("T")
 Libraries: TypeAlias = tuple[tuple[str, str], ...]
-Numbers: TypeAlias = tuple[tuple[str, float], ...]
+Numbers: TypeAlias = tuple[tuple[str, float | str], ...]
 
 
 def pairs(given: Mapping[K, T]) -> tuple[tuple[K, T], ...]:

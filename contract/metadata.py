@@ -69,6 +69,7 @@ agree to rounding.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import field
 from functools import cached_property
 from typing import Any
 
@@ -397,6 +398,8 @@ class ModelInfo:
     alternative_starts: tuple[tuple[int, int, int, int], ...] = ()
     # Remarks for each run: equations that are ignored, start values that are not used.
     remarks: tuple[str, ...] = ()
+    # Parameters that are texts, which are part of the code.
+    texts: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def arrays(self) -> Mapping[str, tuple[str, ...]]:

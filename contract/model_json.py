@@ -25,7 +25,7 @@ VERSION = 5
 _RARE = (
     *("n_algebraic", "n_slopes", "n_multipliers", "n_outputs", "n_before", "has_opaque_forcing", "rounds", "settled"),
     *("equalities", "outputs", "alternative_starts", "residual_origins", "forcing", "jumps"),
-    "sensitivities",
+    *("sensitivities", "texts"),
 )
 _FIELDS = tuple(field.name for field in fields(ModelInfo))
 
@@ -86,6 +86,8 @@ def _field(name: str, value: Any) -> Any:
         distinct = list(dict.fromkeys(places))  # aliases share them
         slots = dict(zip(distinct, _records(name, Slot, value["fields"], distinct), strict=True))
         return dict(zip(value["rows"], map(slots.__getitem__, places), strict=True))
+    if name == "texts":
+        return dict(value)
     if name == "folded":
         return {each: float(number) for each, number in value.items()}
     if name == "jacobian":

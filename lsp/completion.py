@@ -165,7 +165,7 @@ def _classes(index: FileIndex, at: Context) -> Iterator[CompletionItem]:
             item.label = item.filter_text = name
             yield item
     if wanted == (tree.Type,):
-        yield from (_word(name, CompletionItemKind.Enum, "type") for name in ("Real", "Integer", "Boolean"))
+        yield from (_word(name, CompletionItemKind.Enum, "type") for name in ("Real", "Integer", "Boolean", "Text"))
 
 
 def _parameters(index: FileIndex, of: tree.Class) -> Iterator[CompletionItem]:

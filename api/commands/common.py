@@ -244,9 +244,7 @@ def _load_with_numbers(arguments: argparse.Namespace) -> Model:
     try:
         return load_model(arguments)
     except ModelError:
-        numbers = {
-            name: value for name, value in arguments.set if not isinstance(value, str) and not set(name) & {"*", "?"}
-        }
+        numbers = {name: value for name, value in arguments.set if not set(name) & {"*", "?"}}
         if not numbers:
             raise
         return load_model(arguments, parameters=numbers)
@@ -332,7 +330,10 @@ def _of_word(text: str) -> Assignment:
 
 
 def number_or_text(name: str, text: str) -> float | str:
-    """The number; the text of a number with a unit, or of a name. ArgumentTypeError for a number with a prefix only."""
+    """The number; the text of a number with a unit, of a name, or in quotes. ArgumentTypeError for a number with a
+    prefix only."""
+    if len(text) > 1 and text[0] == text[-1] == '"':
+        return text[1:-1]
     if not split_quantity(text) and (hint := advice(text)):
         raise argparse.ArgumentTypeError(f"{name} must be a number, not '{text}'; {hint}")
     try:

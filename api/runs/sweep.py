@@ -98,7 +98,7 @@ def measured_of(kept: str) -> str | Measure:
 
 def _check_names(model: TranslatedModel, point: Mapping[str, Setting], kept: Sequence[Kept]) -> None:
     info = model.translated.info
-    changeable = {*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs}
+    changeable = {*info.parameters, *info.folded, *info.texts, *info.states, *info.discrete, *info.inputs}
     for name, value in point.items():
         if name in changeable:
             continue

@@ -54,7 +54,7 @@ class Translated:
 
     def numbers(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The numbers of values by name for the runtime, in the units of the model; RunError for a wrong value."""
-        return numbers(given, self.domains, self.description.units)
+        return numbers(given, self.domains, self.description.units, self.info.texts)
 
 
 def translated(path: Path, name: str | None, options: Options, listeners: Iterable[Listener] = ()) -> Translated:

@@ -38,7 +38,9 @@ def by_kind(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> Settings
 def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     """Values by name, with patterns expanded to all matching parameters, states, discrete variables and inputs. A later
     value overrides an earlier one. RunError E602 for a pattern without a match."""
-    changeable = dict.fromkeys([*info.parameters, *info.folded, *info.states, *info.discrete, *info.inputs])
+    changeable = dict.fromkeys(
+        [*info.parameters, *info.folded, *info.texts, *info.states, *info.discrete, *info.inputs]
+    )
     found: dict[str, Any] = {}
     for name, value in assignments:
         names = matching(name, changeable) if "*" in name or "?" in name else [name]
@@ -55,8 +57,8 @@ def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, 
 def require_known(info: ModelInfo, given: Mapping[str, Any]) -> None:
     """RunError E602 for a name that the model does not have."""
     for name in elements(info, given):
-        if name not in info.names and name not in info.folded:
-            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+        if name not in info.names and name not in info.folded and name not in info.texts:
+            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded, *info.texts]))
 
 
 def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,8 +74,8 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
             continue
         written = f"{name}({','.join(str(n) for n in array.shape)})"
         own = info.arrays.get(name, ())
-        if not own and name not in info.names and name not in info.folded:
-            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+        if not own and name not in info.names and name not in info.folded and name not in info.texts:
+            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded, *info.texts]))
         if not own:
             raise RunError("E605", f"'{name}' is a scalar, but it is given {array.size} values", "give it one number")
         parts = _parts(name, array)

@@ -3,28 +3,52 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from cutset.compiler.codegen.statistics import Domain
 from cutset.contract.names import rpartition
 from cutset.runtime.errors import RunError
-from cutset.runtime.targets.binding import beyond
+from cutset.runtime.targets.binding import beyond, finite_number
 
-# A number, the numbers of a vector or a matrix, or the name of a value of the parameter's type.
+# A number, the numbers of a vector or a matrix, the name of a value of the parameter's type, or a text.
 Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
 
 
-def numbers(given: Mapping[str, Any], domains: Mapping[str, Domain], units: Mapping[str, str]) -> dict[str, Any]:
-    """The numbers for the runtime; signals stay as they are. A text such as "10 kOhm" becomes the number in the unit of
-    its variable. RunError for a name that is not a value of the type, for a value out of range, and for a unit that
-    does not fit."""
-    return {name: _number(name, in_own_unit(name, value, units), domains.get(name)) for name, value in given.items()}
+def numbers(
+    given: Mapping[str, Any], domains: Mapping[str, Domain], units: Mapping[str, str], texts: Collection[str] = ()
+) -> dict[str, Any]:
+    """The numbers for the runtime; signals, and values for `texts`, stay as they are. A
+    text such as "10 kOhm" becomes the number in the unit of its variable. RunError for a name that is not a value of
+    the type, for a value out of range, and for a unit that does not fit."""
+    return {
+        name: _text(name, value) if name in texts else _number(name, in_own_unit(name, value, units), domains.get(name))
+        for name, value in given.items()
+    }
+
+
+def number_or_text(what: str, value: float | str) -> float | str:
+    """The value of a structural parameter; RunError for a number that is not finite."""
+    return value if isinstance(value, str) else finite_number(what, value)
+
+
+def _text(name: str, value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    what = f"the parameter '{name}' is a text and cannot be {value:g}" if isinstance(value, int | float) else ""
+    raise RunError(
+        "E605", what or f"the parameter '{name}' is a text and cannot vary", f'give it a text: {name} = "..."'
+    )
+
+
+def may_be_quantity(value: Any) -> bool:
+    """True for a text that may be a number with a unit."""
+    return isinstance(value, str) and value[:1] in tuple("+-.0123456789")
 
 
 def in_own_unit(name: str, value: Any, units: Mapping[str, str]) -> Any:
     """The number that a text with a unit is; any other value as it is. RunError for a unit that does not fit."""
-    if not isinstance(value, str) or value[:1] not in "+-.0123456789":
+    if not may_be_quantity(value):
         return value
     from cutset.compiler.units.quantities import Misfit, split_quantity, value_in
 

@@ -60,31 +60,38 @@ class Dependencies:
     an included file was searched in vain."""
 
     def __init__(self) -> None:
-        self.texts: dict[Path, str] = {}
-        self.absent: tuple[Path, ...] = ()
-        self._named: frozenset[Path] = frozenset()
+        self._library: Library | None = None
+
+    @property
+    def texts(self) -> dict[Path, str]:
+        """What was read, by path."""
+        found = self._library
+        if found is None:
+            return {}
+        texts = {Path(source.name): source.text for source in found.names} | dict(found.foreign_texts)
+        return texts | dict.fromkeys(found.named, "")
 
     def states(self, path: Path, options: Options) -> dict[str, State]:
         """The states of the files that the model at this path read, with the paths that it missed. Texts in the options
         are none of them."""
         given = {os.path.realpath(each) for each, _ in options.unsaved}
         own = [path] if options.text else []
-        read = [e for e in self.texts if e not in own and not (given and os.path.realpath(e) in given)]
-        states: dict[str, State] = {os.path.abspath(each): self._state(each) for each in read}
-        return states | {os.path.abspath(each): None for each in self.absent}
+        texts = self.texts
+        read = [e for e in texts if e not in own and not (given and os.path.realpath(e) in given)]
+        states: dict[str, State] = {os.path.abspath(each): self._state(each, texts[each]) for each in read}
+        missed = self._library.missed if self._library is not None else ()
+        return states | {os.path.abspath(each): None for each in missed}
 
-    def _state(self, path: Path) -> State:
+    def _state(self, path: Path, text: str) -> State:
         """The state of a file with the text that was read; an FMU, a robot and the files that it names have the state
         that they have now."""
-        is_read_again = path in self._named or path.suffix.lower() == ".fmu" or is_robot_file(path)
-        return state_of_file(path) if is_read_again else state_of(path, self.texts[path])
+        is_named = self._library is not None and path in self._library.named
+        is_read_again = is_named or path.suffix.lower() == ".fmu" or is_robot_file(path)
+        return state_of_file(path) if is_read_again else state_of(path, text)
 
     def __call__(self, stage: str, result: object) -> None:
         if isinstance(result, Library):
-            self.texts = {Path(source.name): source.text for source in result.names} | dict(result.foreign_texts)
-            self.texts |= dict.fromkeys(result.named, "")
-            self._named = frozenset(result.named)
-            self.absent = result.absent
+            self._library = result
 
 
 @dataclass(frozen=True)

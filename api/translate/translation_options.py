@@ -8,10 +8,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from cutset.api.translate.given_values import spread
-from cutset.api.translate.parameter_values import Setting
+from cutset.api.translate.parameter_values import Setting, number_or_text
 from cutset.compiler.codegen.passes import LatePasses
 from cutset.compiler.options import Options, pairs
-from cutset.runtime.targets.binding import finite_number
 
 
 class LoadSettings(TypedDict, total=False):
@@ -21,8 +20,8 @@ class LoadSettings(TypedDict, total=False):
     allow_external  the model may call the Python functions that it names; set it only for trusted models
     without         optimizations to skip ("reciprocals", "sincos", "loops", "factors"); results then differ only by
                     rounding
-    parameters      numbers or arrays that replace the model's values before translation, so that a model can be loaded
-                    that is invalid with its default values
+    parameters      numbers, texts or arrays that replace the model's values before translation, so that a model can be
+                    loaded that is invalid with its default values
     instead         libraries that the model includes, each with one to use instead: ``{"mbssim": "mbs"}``
     solved          False: no equation is solved; large networks translate faster, and only the method bdf runs them
     """
@@ -44,7 +43,7 @@ def translation_options(settings: LoadSettings) -> Options:
     if not isinstance(instead, Mapping):
         raise TypeError(f"instead must be a dictionary of names of libraries, not {instead!r}")
     given = spread(settings.get("parameters") or {})
-    values = {element: finite_number(f"the parameter '{element}'", value) for element, value in given.items()}
+    values = {element: number_or_text(f"the parameter '{element}'", value) for element, value in given.items()}
     return Options(
         unfold=frozenset(values),
         library_path=tuple(Path(folder) for folder in library_path),

@@ -63,7 +63,6 @@ def model_info(lowered: Lowered) -> ModelInfo:
         parameters=tuple(_in_order(parameters)),
         names=naming.names,
         origins=tuple(naming.origins),
-        folded=dict(system.folded),
         constant_origins=expressions.constants(computed.every, lowered.constants.expressions, lowered.schedule),
         parameter_origins=expressions.bindings(),
         limits=_limits(lowered.domains, _in_order(parameters)),
@@ -109,8 +108,15 @@ def model_info(lowered: Lowered) -> ModelInfo:
         given_starts=_given_starts(system),
         alternative_starts=tuple(_alternative_starts(sorted_system, parameters)),
         remarks=(*_written(system.notes), *_written(lowered.start.vain), *fmus.delayed()),
+        **_of_folded(system),
         **_of_whens(lowered, system, naming),
     )
+
+
+def _of_folded(system: EquationSystem) -> dict[str, Any]:
+    """The parameters that are part of the code."""
+    texts = {name: value for name, value in system.folded.items() if isinstance(value, str)}
+    return {"folded": {name: value for name, value in system.folded.items() if name not in texts}, "texts": texts}
 
 
 def _of_whens(lowered: Lowered, system: EquationSystem, naming: Naming) -> dict[str, Any]:

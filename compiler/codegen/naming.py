@@ -60,7 +60,8 @@ class Naming:
             found = slots[value] if value in slots else self._slot(self.final[value], alias.name, alias.origin)
             names[alias.name] = found if sign > 0 else _negated(found)
         for name, number in self._system.folded.items():
-            names[name] = self._slot(self._pool.constant(number), name, None)
+            if not isinstance(number, str):
+                names[name] = self._slot(self._pool.constant(number), name, None)
         return names | {second: names[first] for second, first in self._system.synonyms.items() if first in names}
 
     def _slot(self, value: Expr, name: str, origin: Origin | None) -> Slot:

@@ -43,10 +43,10 @@ _OF_TWO = ("add", "sub", "mul", "div", "and", "or", *RELATIONS)
 class Expr:
     """A node: op is 'constant', 'parameter', 'variable', 'time', an operator or a function's name.
 
-    data is the value of a constant, the name or number of a leaf, the size of a 'solve', the index of an 'element', the
-    number of points of a 'table', the function of an 'apply', the system of a 'newton', the message of a 'fault'; of a
-    relation and of one of STEPS it is the reason why it makes no event: 'noevent', 'smooth' or None. Nodes are compared
-    by identity.
+    data is the value of a constant, the words and the place of a text, the name or number of a leaf, the size of a
+    'solve', the index of an 'element', the number of points of a 'table', the function of an 'apply', the system of a
+    'newton', the message of a 'fault'; of a relation and of one of STEPS it is the reason why it makes no event:
+    'noevent', 'smooth' or None. Nodes are compared by identity.
     """
 
     __slots__ = ("args", "data", "id", "level", "op", "variables")

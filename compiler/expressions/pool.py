@@ -6,7 +6,7 @@ Knows nothing of models.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Any
 
 from cutset.compiler.expressions.arithmetic import Arithmetic
@@ -20,6 +20,8 @@ __all__ = ["CONSTANT", "PARAMETER", "TIME", "Expr", "Pool", "TooLarge", "Undefin
 
 # What `initial()` and `terminal()` are: samples with this first instant and these intervals; events/times.h knows both.
 NEVER = sys.float_info.max
+# The place of a text that is not known: a class is checked without its values.
+UNKNOWN = "unknown"
 ONCE = {"initial": 1e300, "terminal": 1e301}
 
 
@@ -39,6 +41,10 @@ class Pool(Arithmetic):
         self.has_iterations = False
         self.has_controllers = False
         self.has_events = False
+
+    def text(self, words: str, place: Hashable = None) -> Expr:
+        """A text, which files, messages and comparisons use; `place` is where it is written. No run knows it."""
+        return self._node("text", (), CONSTANT, (words, place))
 
     # --- functions, relations, choice ----------------------------------------------------------
 
@@ -78,6 +84,8 @@ class Pool(Arithmetic):
         """a < b and the like: 1 if it is true, else 0. A `quiet` relation ('noevent', 'smooth') makes no event."""
         if a.op == "constant" and b.op == "constant":
             return self.one if RELATIONS[operator](a.data, b.data) else self.zero
+        if a.op == b.op == "text":
+            return self.one if RELATIONS[operator](a.data[0], b.data[0]) else self.zero
         level = max(a.level, b.level)
         self.has_events = self.has_events or (level == TIME and quiet is None)
         return self._node(operator, (a, b), level, quiet)
@@ -100,9 +108,11 @@ class Pool(Arithmetic):
         return self._pair(operator, a, b)
 
     def choose(self, condition: Expr, a: Expr, b: Expr) -> Expr:
-        """if condition then a else b"""
+        """if condition then a else b; Undefined for texts that a run would choose."""
         if condition.op == "constant":
             return a if condition.data != 0 else b
+        if a.op == "text":
+            raise Undefined("a run cannot choose between texts")
         if a is b:
             return a
         return self._node("if", (condition, a, b), max(condition.level, a.level, b.level))

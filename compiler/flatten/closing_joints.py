@@ -49,7 +49,8 @@ class Passed(NamedTuple):
 
 
 def with_loops_closed(
-    instantiated: Callable[[Mapping[str, float]], Instance], given: Mapping[str, float] = MappingProxyType({})
+    instantiated: Callable[[Mapping[str, float | str]], Instance],
+    given: Mapping[str, float | str] = MappingProxyType({}),
 ) -> Instance:
     """The instance, with a note for each joint that was chosen. The function takes values of parameters, which replace
     those of the model; `given` are those of the run."""

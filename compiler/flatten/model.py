@@ -63,7 +63,7 @@ class FlatModel:
     externals: tuple[External, ...]
     equations: tuple[ArrayEquation, ...]
     derivatives: Mapping[Expr, Expr]
-    folded: Mapping[str, float]
+    folded: Mapping[str, float | str]
     places: Mapping[str, Span] = field(repr=False)
     classes: Mapping[str, str] = field(repr=False)
     cuts: Mapping[tuple[str, str], Cut] = field(repr=False)
@@ -244,7 +244,7 @@ class EquationSystem:
     derivatives: Mapping[Expr, Expr]
     aliases: tuple[Alias, ...]
     parameters: tuple[Parameter, ...]
-    folded: Mapping[str, float]
+    folded: Mapping[str, float | str]
     count: int
     places: Mapping[str, Span] = field(repr=False)
     synonyms: Mapping[str, str] = field(default_factory=dict, repr=False)

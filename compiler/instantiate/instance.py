@@ -19,8 +19,8 @@ from cutset.contract.tolerance import Tolerance
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """A type of values: `kind` is Real, Integer, Boolean or enumeration. The values of an enumeration are the numbers
-    of its literals, from 1; those of Boolean are 0 and 1."""
+    """A type of values: `kind` is Real, Integer, Boolean, Text or enumeration. The values of an enumeration are the
+    numbers of its literals, from 1; those of Boolean are 0 and 1."""
 
     kind: str
     name: str
@@ -42,6 +42,7 @@ class ValueType:
 REAL = ValueType("Real", "Real")
 INTEGER = ValueType("Integer", "Integer")
 BOOLEAN = ValueType("Boolean", "Boolean")
+TEXT = ValueType("Text", "Text")
 # The type for a wrong type declaration: it fits everything.
 OPEN = ValueType("", "")
 
@@ -256,7 +257,7 @@ class Instance:
     children: tuple[Instance, ...]
     pool: Pool = field(repr=False)
     derivatives: Mapping[Expr, Expr] = field(default_factory=dict, repr=False)
-    folded: Mapping[str, float] = field(default_factory=dict, repr=False)
+    folded: Mapping[str, float | str] = field(default_factory=dict, repr=False)
     events: Events = Events()
     initial: tuple[ArrayEquation, ...] = ()
     closed: tuple[ArrayEquation, ...] = ()

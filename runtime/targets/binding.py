@@ -44,17 +44,21 @@ def bind(
     return Values(p, c, s, w, nominals)
 
 
-def place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector) -> None:
+def place(info: ModelInfo, given: Mapping[str, float | str], p: Vector, flags: Vector) -> None:
     """Write the given parameters into p, and 1 for each into the flags. Errors as those of `CompiledModel.bind`."""
     folded = []
     for name, value in given.items():
         slot = info.names.get(name)
-        number = finite_number(f"the parameter '{name}'", value)
+        if name in info.texts:
+            folded += [name] if info.texts[name] != value else []
+            continue
+        is_known = slot is not None or name in info.folded
+        number = finite_number(f"the parameter '{name}'", value) if is_known else 0.0
         if name in info.folded:
             if number != info.folded[name]:
                 folded.append(name)
         elif slot is None:
-            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
+            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded, *info.texts]))
         elif slot.array != "p":
             kind = {"x": "a state", "u": "an input"}.get(slot.array, "computed by the model")
             hint = (
@@ -71,7 +75,7 @@ def place(info: ModelInfo, given: Mapping[str, float], p: Vector, flags: Vector)
         raise FoldedParameter(folded)
 
 
-def finite_number(what: str, value: float) -> float:
+def finite_number(what: str, value: float | str) -> float:
     """`value` as a float; RunError if it is not a finite number."""
     try:
         number = math.nan if isinstance(value, str) else float(value)

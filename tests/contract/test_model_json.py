@@ -90,6 +90,7 @@ FULL = replace(
     given_starts=("y",),
     alternative_starts=((0, 1, 0, -1),),
     remarks=("y = 1 is left out",),
+    texts={"mode": "fast"},
 )
 
 

@@ -256,6 +256,13 @@ def bad_mesh_file(name: str, what: str, span: Span) -> Diagnostic:
     return Diagnostic("E347", f"the mesh '{name}' cannot be drawn: {what}", span, hint)
 
 
+def tables_in_units(name: str, unit: str, other: str, span: Span) -> Diagnostic:
+    what = (
+        f"the table '{name}' has its numbers in {unit or 'no unit'}, another one that is used here in {other or 'none'}"
+    )
+    return Diagnostic("E346", what, span, "give the heads of these columns units of one kind: p [bar], p [Pa]")
+
+
 def bad_table_file(name: str, what: str, span: Span) -> Diagnostic:
     return Diagnostic(
         "E346", f"the table '{name}' {what}", span,

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from cutset.compiler.diagnostics import Diagnostic, Label, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.data_files import DataFiles
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile
 from cutset.compiler.instantiate.names.loader import Loader, Meshes
 from cutset.compiler.instantiate.names.suggestions import to_include
@@ -36,7 +37,8 @@ class Library:
     `all_names` the declarations that can be reached from it, by the names that they have there; `absent` the places
     that were searched for an included file before the one where it was found; `instead` the library that is used
     instead of another one, by the name of that one; `foreign` the files of external functions, by the place of the
-    function; `fmus` the classes of FMUs and `tables` the tables in files, by the place that names them;
+    function; `fmus` the classes of FMUs and `tables` the tables in files, by the place that names them,
+    `data` those that parameters name;
     `foreign_texts` what was read of all of these files; `named` the files that robots name, and the `meshes`;
     `included` the files that the file itself includes, by the places of its includes; `contents` its tree; `hidden`
     remarks on declarations that hide others."""
@@ -52,6 +54,7 @@ class Library:
     fmus: Mapping[Span, Class] = field(default_factory=dict)
     named: tuple[Path, ...] = ()
     tables: Mapping[Span, TableFile] = field(default_factory=dict)
+    data: DataFiles | None = None
     meshes: Meshes = Meshes()
     included: Mapping[Span, Source] = field(default_factory=dict)
     contents: SyntaxTree | None = None
@@ -65,7 +68,13 @@ class Library:
     @property
     def looked_at(self) -> tuple[Path, ...]:
         """The files that were read for it, and the places where an included file was not found."""
-        return (*(Path(source.name) for source in self.names), *self.foreign_texts, *self.named, *self.absent)
+        sources = (Path(source.name) for source in self.names)
+        return (*sources, *self.foreign_texts, *self.named, *self.missed)
+
+    @property
+    def missed(self) -> tuple[Path, ...]:
+        """The places where files were searched in vain so far."""
+        return self.absent if self.data is None else tuple(self.data.absent)
 
     @property
     def types(self) -> dict[str, Type]:
@@ -145,7 +154,8 @@ def load_library(
     if root is not None:
         loader.check_exchanged(root)
     foreign, texts, fmus = loader.foreign_files()
-    tables, meshes = loader.tables(texts), loader.meshes()
+    data = loader.data_files(path.parent, texts)
+    tables, meshes = loader.tables(data), loader.meshes()
     hidden: list[Label] = []
     names = visible_names(loader.files, loader.diagnostics, hidden)
     if loader.diagnostics:
@@ -159,6 +169,7 @@ def load_library(
         fmus=fmus,
         named=tuple(loader.named),
         tables=tables,
+        data=data,
         meshes=meshes,
         hidden=tuple(hidden),
     )

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING
 
 from cutset.compiler.diagnostics import STANDARD, Diagnostic, ModelError, Source, Span
 from cutset.compiler.instantiate.names import class_messages
+from cutset.compiler.instantiate.names.data_files import DataFiles
 from cutset.compiler.instantiate.names.file_calls import calls_of, words_of
 from cutset.compiler.instantiate.names.foreign_files import ForeignFile, Search, is_file
-from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_table
+from cutset.compiler.instantiate.names.table_files import TableFile
 from cutset.compiler.instantiate.names.visible import File
 from cutset.compiler.syntax.cache import TreeCache
 from cutset.compiler.syntax.read import Unreadable, checked_text, is_robot_file, read_text
@@ -226,24 +227,20 @@ class Loader:
                     fmus[reference.span] = made[path, interface, starts]
         return found, search.texts, fmus
 
-    def tables(self, texts: dict[Path, str]) -> dict[Span, TableFile]:
-        """The tables in files by the places that name them; adds what was read to `texts`."""
-        search = Search(self._library_path[:-1], self.diagnostics, texts, self.absent)
+    def tables(self, files: DataFiles) -> dict[Span, TableFile]:
+        """The tables in files that calls name, by the places of these."""
         found = {}
-        for source, file in self.files.items():
+        for file in self.files.values():
             for call in calls_of("table", file.contents):
-                name, column = words_of(call)
-                path = search.required(name, (Path(source.name).parent, *search.library_path), call.span)
-                if path is None:
-                    continue
                 try:
-                    texts[path] = texts.get(path) or read_text(path)
-                    found[call.span] = read_table(texts[path], column)
-                except Unreadable as error:
-                    self.diagnostics.append(class_messages.file_unreadable(name, str(error), call.span))
-                except BadTable as error:
-                    self.diagnostics.append(class_messages.bad_table_file(name, str(error), call.span))
+                    found[call.span] = files.table(*words_of(call), call.span, call.span)
+                except ModelError as error:
+                    self.diagnostics += error.diagnostics
         return found
+
+    def data_files(self, folder: Path, texts: dict[Path, str]) -> DataFiles:
+        """The files of tables; what is read is added to `texts`."""
+        return DataFiles(folder, self._library_path[:-1], texts, self.absent)
 
     def meshes(self) -> Meshes:
         """The mesh files that calls of `mesh` name, and their numbers."""

@@ -5,10 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 
-from cutset.compiler.diagnostics import Diagnostic, Span
+from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions.array import Array
-from cutset.compiler.expressions.pool import Expr, Pool
+from cutset.compiler.expressions.pool import UNKNOWN, Expr, Pool
 from cutset.compiler.instantiate.events.builtin_functions import Context
+from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.names.meanings import Meaning, Meanings, meanings_of_function
 from cutset.compiler.instantiate.names.table_files import TableFile
@@ -22,6 +23,7 @@ class Functions(ABC):
     def __init__(self, library: Library, types: Types):
         self._library = library
         self._meanings = {id(f): meanings_of_function(f, types, library.names) for f in self.declared()}
+        self._named: dict[Span, TableFile] = {}
         self.wrong: Mapping[int, Sequence[Diagnostic]] = {}
 
     def meanings(self, function: tree.Function) -> Meanings:
@@ -41,8 +43,20 @@ class Functions(ABC):
         return [name for name in self._library.names[span.source].functions if not tree.is_result(name)]
 
     def table(self, span: Span) -> TableFile:
-        """The table in a file that the call of `table` at this place names."""
-        return self._library.tables[span]
+        """The table in a file that the call of `table` at this place names; an empty one if none was read."""
+        return self._library.tables.get(span) or self._named.get(span) or TableFile((), ())
+
+    def table_named(self, name: Expr, column: Expr | None, at: Span) -> TableFile:
+        """The table in the file with the name in a text, for the call at this place. All tables that a call reads have
+        one unit, with which `table` tells it. ModelError for a file that cannot be used."""
+        assert self._library.data is not None
+        words, place = name.data
+        if place is UNKNOWN:
+            raise ModelError([])
+        found = self._library.data.table(words, None if column is None else column.data[0], place, at)
+        if self._named.setdefault(at, found).unit != found.unit:
+            raise ModelError([class_messages.tables_in_units(words, found.unit, self._named[at].unit, place or at)])
+        return found
 
     def mesh(self, span: Span) -> int:
         """The number of the mesh file that the call of `mesh` at this place names, from 1."""

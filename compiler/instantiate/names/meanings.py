@@ -130,7 +130,7 @@ class StreamCall:
 
 @dataclass(frozen=True, slots=True)
 class TableCall:
-    """`table("pump.csv")`: the numbers in a file."""
+    """`table("pump.csv")`, `table(file)`: the numbers in a file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,6 +217,8 @@ class Meanings:
         if part.name in _OF_STRINGS and len(part.arguments) == 1 and isinstance(part.arguments[0], tree.Text):
             return _OF_STRINGS[part.name](part.arguments[0].value)
         function = None if part.name in _CALLS else find_function(self.files, (part,))
+        if function is None and part.name == "table" and 1 <= len(part.arguments) <= 2:
+            return TableCall()
         return _CALLS.get(part.name) or (UnknownFunction() if function is None else FunctionCall(function))
 
     def _constant(self, parts: tuple[tree.Part, ...]) -> FunctionCall | None:

@@ -9,15 +9,16 @@ from typing import TypeVar
 
 from cutset.compiler.diagnostics import ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, fitted, shape_words, size_of
-from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, Expr, TooLarge
+from cutset.compiler.expressions.pool import CONSTANT, PARAMETER, UNKNOWN, Expr, TooLarge
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import REAL, Constant, Parameter, ValueType, Variable, element_names
+from cutset.compiler.instantiate.instance import REAL, TEXT, Constant, Parameter, ValueType, Variable, element_names
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.meanings import NumberCall
 from cutset.compiler.instantiate.tree.class_parameters import has_unknown_binding, value_meant
 from cutset.compiler.instantiate.tree.externals import external
 from cutset.compiler.instantiate.tree.scope import EARLY_KINDS, Declarations, Within
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written, strengths_of
+from cutset.compiler.instantiate.types.messages import bad_declaration
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.messages import misread
@@ -68,6 +69,8 @@ def declare(here: Within) -> Declarations:
             continue
         if declared.kind == "constant":
             node.values[name] = binding
+            if declared.type == TEXT:
+                continue
             constants.append(Constant(node.full_name(name), binding, declared.span, *_description(declared)))
         else:
             binding = _with_values(here, name, binding)
@@ -75,6 +78,8 @@ def declare(here: Within) -> Declarations:
             value = node.values[name] = _parameter_leaves(here, name, binding, tolerance is not None)
             if is_written(here, name):
                 node.written.add(name)
+            if declared.type == TEXT:
+                continue
             full, written = node.full_name(name), _written(here, declared)
             own = Parameter(full, value, binding, declared.span, *_description(declared), written=written)
             parameters.append(replace(own, tolerance=tolerance) if tolerance is not None else own)
@@ -96,6 +101,10 @@ def _text(declared: Declared, name: str) -> str:
 def _variable(here: Within, declared: Declared) -> Variable | None:
     """The variable with its leaves; None after a diagnostic."""
     _check_attributes(here, declared)
+    if declared.type == TEXT:
+        what, hint = f"'{declared.name}' is a text, which cannot vary", "declare it as a parameter or a constant"
+        here.report(bad_declaration(what, declared.span, hint))
+        return None
     if declared.default is not None:
         here.report(messages.value_without_equation(declared.kind, declared.name, declared.span, here.instance))
     try:
@@ -168,6 +177,7 @@ def _binding(here: Within, declared: Declared, shape: Shape) -> Array | None:
         value, span = parameter_value(here, declared.default, f"the value of '{declared.name}'"), declared.span
     elif here.node.parent is None and here.translation.assumed is not None:
         number = here.pool.constant(next(here.translation.assumed))
+        number = here.pool.text("", UNKNOWN) if declared.type == TEXT else number
         value, span = Array(shape, (number,) * size_of(shape)), declared.span
     else:
         _report_no_value(here, declared)
@@ -232,8 +242,15 @@ def _with_values(here: Within, name: str, binding: Array) -> Array:
     values, pool = here.translation.values, here.pool
     if not values:
         return binding
-    elements = zip(element_names(here.node.full_name(name), binding.shape), binding.elements, strict=False)
-    return Array(binding.shape, tuple(pool.constant(values[e]) if e in values else own for e, own in elements))
+
+    def given(name: str, own: Expr) -> Expr:
+        value = values.get(name)
+        if value is None or isinstance(value, str) != (own.op == "text"):
+            return own
+        return pool.text(value) if isinstance(value, str) else pool.constant(value)
+
+    names = element_names(here.node.full_name(name), binding.shape)
+    return Array(binding.shape, tuple(map(given, names, binding.elements)))
 
 
 def _parameter_leaves(here: Within, name: str, binding: Array, varies: bool) -> Array:
@@ -249,7 +266,10 @@ def _parameter_leaves(here: Within, name: str, binding: Array, varies: bool) -> 
             here.node.parent is not None and not varies and value.op == "constant" and value.data in _FOLDED_VALUES
         )
         is_structural = value.op == "constant" and element in translation.structural
-        if is_structural or (foldable and element not in translation.unfold):
+        if value.op == "text":
+            translation.folded[element] = value.data[0]
+            leaves.append(value)
+        elif is_structural or (foldable and element not in translation.unfold):
             translation.folded[element] = value.data
             leaves.append(value)
         else:

@@ -365,14 +365,14 @@ def assertion_of(here: Within, member: tree.Assertion) -> list[Assertion]:
     condition = _condition(here, member.condition, "'terminate'" if member.terminates else "'assert'")
     if condition is None:
         return []
+    words = filled(member.text, partial(_value_in_text, here, member))
     if condition.level == CONSTANT and here.place != "branch":
         if not member.terminates and condition.data == 0 and not _has_unknown_binding(here.node):
             submodel = None if here.node.item is None else here.node.span
             given = binding_places(here.node, member.condition)
-            here.report(messages.fails_always(member.text, member.condition.span, submodel, given, here.instance))
+            here.report(messages.fails_always(words, member.condition.span, submodel, given, here.instance))
         if member.terminates == (condition.data == 0):
             return []
-    words = filled(member.text, partial(_value_in_text, here, member))
     return [Assertion(member.terminates, condition, words, member.span, here.node.path)]
 
 
@@ -385,7 +385,8 @@ def _value_in_text(here: Within, member: tree.Assertion, written: str) -> str | 
     value = None if reference is None else value_of(here, reference)
     if value is None:
         return None
-    words = [text(e) if e.op == "constant" else f"{{{e.data}}}" for e in value.elements]
+    shown = {"constant": text, "text": lambda e: e.data[0]}
+    words = [shown[e.op](e) if e.op in shown else f"{{{e.data}}}" for e in value.elements]
     return f"[{', '.join(words)}]" if value.shape else words[0]
 
 

@@ -35,7 +35,7 @@ class Translation:
     unfold: frozenset[str]
     structural: frozenset[str]
     diagnostics: list[Diagnostic]
-    values: Mapping[str, float]
+    values: Mapping[str, float | str]
     functions: Functions
     observer: Observer
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class Translation:
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
     after: dict[Expr, AfterUse] = field(default_factory=dict)
-    folded: dict[str, float] = field(default_factory=dict)
+    folded: dict[str, float | str] = field(default_factory=dict)
     submodels: int = 0
     is_full: bool = False  # too many submodels, which was reported: ignore the rest
     without_value: set[tuple[Span, Span]] = field(
@@ -100,7 +100,7 @@ class Translation:
 
     def given_for_run(self) -> str:
         """The values of structural parameters that the run gives, for messages; empty if there are none."""
-        given = [f"{name} = {value:g}" for name, value in self.values.items() if name in self.structural]
+        given = [f"{name} = {value}" for name, value in self.values.items() if name in self.structural]
         return f" ({', '.join(given)} {'was' if len(given) == 1 else 'were'} set for this run)" if given else ""
 
     def parameters_under(self, value: Expr) -> set[str]:

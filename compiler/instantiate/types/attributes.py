@@ -166,7 +166,7 @@ def _forbid_misplaced(here: Within, declared: Declared) -> None:
             what, hint = f"a {declared.kind}", f"give it a value: {declared.kind} {declared.name} = ..."
         elif name == "start" and declared.kind == "input" and here.node.parent is None and _is_own(attribute, declared):
             what, hint = "an input of the translated object", "a run gives its value, without one it is 0: remove it"
-        elif (kind == "Boolean" and name in _OF_NUMBERS) or (
+        elif (kind in ("Boolean", "Text") and name in _OF_NUMBERS) or (
             kind == "enumeration" and name in _OF_NUMBERS and name not in _OF_ENUMERATIONS
         ):
             what, hint = f"'{declared.name}', which is {declared.type}", "it is for numbers only: remove it"

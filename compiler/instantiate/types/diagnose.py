@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import cached_property
 
 from cutset.compiler.diagnostics import Diagnostic, Label
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, TEXT, ValueType
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.classes import Declared
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
@@ -149,6 +149,8 @@ class _ClassTypes:
             self._reader.complaints.append(messages.sides_of_types(str(left), str(right), *at))
 
     def _sides_hint(self, equation: tree.Equation, left: ValueType, right: ValueType) -> str:
+        if TEXT in (left, right):
+            return 'texts are values of parameters and constants; an equation may compare them: mode == "fast"'
         for side, own, other in ((equation.left, left, right), (equation.right, right, left)):
             if self._is_variable(side) and own == REAL:
                 return f"declare '{side.span.text}' with the type ({other})"

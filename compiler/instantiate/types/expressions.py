@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
 from cutset.compiler.instantiate.events.builtin_functions import EventFunction
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, TEXT, ValueType
 from cutset.compiler.instantiate.names import meanings
 from cutset.compiler.instantiate.names.meanings import INDEX, Meaning, Meanings
 from cutset.compiler.instantiate.types import messages
@@ -80,6 +80,8 @@ class TypeReader:
                 return INTEGER if value.is_integer() else REAL
             case tree.Quantity():
                 return REAL
+            case tree.Text():
+                return TEXT
             case tree.Reference():
                 return self._reference(e)
             case tree.Binary():
@@ -211,14 +213,11 @@ class TypeReader:
             hint = "compare values of the same type"
             at = left.span.to(e.right.span), hint, self._instance, labels
             self.complaints.append(messages.types_differ(what, str(first), str(second), *at))
-        elif first == BOOLEAN and e.operator not in ("==", "<>"):
-            self._wrong(
-                left,
-                f"'{e.operator}'",
-                "numbers",
-                first,
-                "compare Booleans with == and <>, or join them with and, or, not",
-            )
+        elif first in (BOOLEAN, TEXT) and e.operator not in ("==", "<>"):
+            hint = "compare texts with == and <>"
+            if first == BOOLEAN:
+                hint = "compare Booleans with == and <>, or join them with and, or, not"
+            self._wrong(left, f"'{e.operator}'", "numbers", first, hint)
 
     def _conditional(self, e: tree.Conditional) -> ValueType | None:
         for condition, _ in e.branches:
@@ -252,6 +251,8 @@ class TypeReader:
             case meanings.CountCall() | meanings.NumberCall() | meanings.StreamCall() | meanings.MeshCall():
                 return INTEGER
             case meanings.TableCall():
+                for argument in arguments:
+                    self.value("the name of a file or a column", TEXT, argument)
                 return REAL
             case meanings.FunctionCall(function=declared) if (signature := self._signatures(declared)) is not None:
                 return self._declared(signature, arguments)
@@ -319,6 +320,8 @@ def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
         )
     if wanted == BOOLEAN:
         return to_boolean(e, found)
+    if wanted == TEXT:
+        return f'write it in quotes: "{e.span.text}"' if isinstance(e, tree.Reference) else "write a text in quotes"
     if wanted.literals:
         return f"its values are {', '.join(f'{wanted}.{literal}' for literal in wanted.literals)}"
     return to_number(found, e)
@@ -327,6 +330,8 @@ def _to_type(wanted: ValueType, found: ValueType, e: tree.Expression) -> str:
 def to_boolean(e: tree.Expression, found: ValueType | None) -> str:
     """How to obtain a Boolean from a value of another type."""
     text = e.span.text
+    if found == TEXT:
+        return f'compare it: {text if len(text) <= 30 else "mode"} == "..."'
     if found is not None and found.literals:
         return f"compare it: {text if len(text) <= 30 else 'm'} == {_first(found)}"
     if isinstance(e, tree.Number):
@@ -341,6 +346,8 @@ def to_number(found: ValueType | None, e: tree.Expression) -> str:
     text = e.span.text if isinstance(e, tree.Reference) and len(e.span.text) <= 30 else "b"
     if text in ("true", "false"):
         return "write a number"
+    if found == TEXT:
+        return "write a number, or a name without quotes; declare a parameter of texts with the type (Text)"
     if found == BOOLEAN:
         return f"write the numbers for it: (if {text} then 1 else 0)"
     return f"write the numbers for its values: (if {text} == {_first(found)} then 1 else 0)"

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Label, Span
-from cutset.compiler.instantiate.instance import OPEN, REAL, ValueType
+from cutset.compiler.instantiate.instance import OPEN, REAL, TEXT, ValueType
 from cutset.compiler.instantiate.names.lookup import Functions
 from cutset.compiler.instantiate.names.meanings import Meanings
 from cutset.compiler.instantiate.types.expressions import Found, Names, Signature, Signatures, TypeReader
 from cutset.compiler.instantiate.types.inferred import type_by_form
+from cutset.compiler.instantiate.types.messages import bad_declaration
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
@@ -72,6 +73,9 @@ class FunctionTypes:
         for key, (function, own) in variables.items():
             arguments = tuple((a.name, own[a.name].type, own[a.name].span) for a in function.arguments)
             result = own[function.result.name].type if function.result is not None else REAL
+            of_texts = [v for v in own.values() if v.type == TEXT]
+            hint = 'give it numbers; a comparison of texts is a Boolean: mode == "fast"'
+            self._wrong += [bad_declaration(f"a function has no texts: '{v.name}'", v.span, hint) for v in of_texts]
             self._signatures[key] = Signature(function.name, arguments, result)
         for function, own in variables.values():
             names = _Names(function, own, functions.meanings(function))

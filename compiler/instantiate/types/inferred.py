@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from cutset.compiler.instantiate.instance import BOOLEAN, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, REAL, TEXT, ValueType
 from cutset.compiler.instantiate.types.value_types import Types
 from cutset.compiler.syntax import tree
 
@@ -30,7 +30,8 @@ def infer_types(variables: dict[str, Any], statements: Iterable[tree.ModelStatem
     for equation in (e for e in tree.with_inner(statements) if isinstance(e, tree.Equation)):
         for side, other in ((equation.left, equation.right), (equation.right, equation.left)):
             name = _variable(side)
-            if name in open_names and name not in found and (by_form := type_by_form(other, types)) is not None:
+            by_form = type_by_form(other, types) if name in open_names and name not in found else None
+            if by_form not in (None, TEXT):  # an equation with a text is wrong
                 found[name] = by_form
     for name in open_names:
         variables[name] = replace(variables[name], type=found.get(name, REAL))
@@ -40,6 +41,8 @@ def type_by_form(e: tree.Expression, types: Types) -> ValueType | None:
     """The type of an expression whatever its names mean; None for numbers and if only the names decide."""
     while True:
         match e:
+            case tree.Text():
+                return TEXT
             case tree.Binary(operator=operator) | tree.Unary(operator=operator):
                 return BOOLEAN if operator in _BOOLEAN_OPERATORS else None
             case tree.Conditional(branches=((_, first), *_)):

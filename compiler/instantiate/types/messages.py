@@ -38,7 +38,7 @@ def bad_declaration(what: str, span: Span, hint: str) -> Diagnostic:
 def unknown_type(name: str, span: Span, known: Iterable[str], other: str, instance: str, hint: str) -> Diagnostic:
     """`other` and `hint` as for cut classes."""
     message = f"'{name}' is {other}, not a type" if other else f"unknown type '{name}'"
-    declare = "the types are Real, Integer, Boolean, and those that 'type' declares"
+    declare = "the types are Real, Integer, Boolean, Text, and those that 'type' declares"
     hint = (
         hint
         or nearest_hint(name, known)

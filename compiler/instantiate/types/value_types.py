@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError
-from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, ValueType
+from cutset.compiler.instantiate.instance import BOOLEAN, INTEGER, OPEN, REAL, TEXT, ValueType
 from cutset.compiler.instantiate.names.library import Library
 from cutset.compiler.instantiate.types import messages
 from cutset.compiler.instantiate.types.cut_classes import names_used, what_it_is
 from cutset.compiler.syntax import tree
 from cutset.contract.quick_dataclass import dataclass
 
-BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN)}
+BUILT_IN = {t.name: t for t in (REAL, INTEGER, BOOLEAN, TEXT)}
 # Attributes of time-varying quantities.
 OF_VARIABLES = ("start", "fixed", "nominal", "state", "follows", "rotation")
 _ATTRIBUTES = ("unit", "display", "start", "fixed", "min", "max", "nominal", "state")

@@ -20,7 +20,9 @@ from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS, Call, EventFunction
 from cutset.compiler.instantiate.names import meanings
+from cutset.compiler.instantiate.names.file_calls import function_of_file
 from cutset.compiler.instantiate.names.lookup import Scope
+from cutset.compiler.instantiate.names.table_files import TableFile
 from cutset.compiler.instantiate.types.value_types import literal_number
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS, Builtin
 from cutset.compiler.instantiate.values.indices import Indices
@@ -74,6 +76,8 @@ class Evaluator(Indices):
             match e:
                 case tree.Number() | tree.Quantity():
                     return scalar(self._pool.constant(e.value))
+                case tree.Text():
+                    return scalar(self._pool.text(e.value, e.span))
                 case tree.Reference():
                     return self._reference(e)
                 case tree.Binary():
@@ -96,8 +100,6 @@ class Evaluator(Indices):
         what, hint = "a range", "a range can only be an index: x(1..3)"
         if isinstance(e, tree.Last):
             what, hint = "'end'", "'end' is the number of the last element, and stands in an index: x(end), x(2..end)"
-        if isinstance(e, tree.Text):
-            what, hint = "a string", "a string is not a value; write numbers and names without quotes"
         raise self._wrong(messages.wrong_shape(f"{what} is not allowed here", e.span, self._scope.instance, hint))
 
     def _values(self, expressions: Sequence[tree.Expression]) -> list[Array]:
@@ -199,7 +201,10 @@ class Evaluator(Indices):
                 diagnostics += error.diagnostics
             uncertain = uncertain or test.op != "constant"
             try:
-                values.append(self._where_needed(branch, not decided and test is not self._pool.zero))
+                value = self._where_needed(branch, not decided and test is not self._pool.zero)
+                if value is not None and value.elements[0].op == "text" and condition is not None:
+                    test = self._pool.constant(self._scope.number(test, "what chooses a text", condition.span))
+                values.append(value)
             except ModelError as error:
                 if uncertain and is_of_names(error) and not (failed or decided):
                     faults[len(values)] = self._pool.fault(message_of(error))
@@ -288,7 +293,7 @@ class Evaluator(Indices):
             case meanings.StreamCall(name=name):
                 return scalar(self._pool.constant(self._scope.random_stream(name)))
             case meanings.TableCall():
-                table = self._scope.functions.table(e.span)
+                table = self._table(e)
                 return Array(table.shape, tuple(map(self._pool.constant, table.numbers)))
             case meanings.MeshCall():
                 return scalar(self._pool.constant(self._scope.functions.mesh(e.span)))
@@ -312,6 +317,19 @@ class Evaluator(Indices):
             case unreachable:
                 assert_never(unreachable)
         return value if last.arguments is None else self.indexed(value, last)
+
+    def _table(self, e: tree.Reference) -> TableFile:
+        if function_of_file(e):
+            return self._scope.functions.table(e.span)
+        written = e.parts[0].arguments or ()
+        given = [value.elements[0] for value in self._values(written)]
+        for argument, each in zip(written, given, strict=True):
+            if each.op == "if":
+                self._scope.number(each, "the name of a file", argument.span)
+            if each.op != "text":
+                what, hint = "the name of a file or a column", "write it in quotes, or give a parameter of texts"
+                raise self._wrong(messages.wrong_shape(f"{what} is a text", argument.span, self._scope.instance, hint))
+        return self._scope.functions.table_named(given[0], given[1] if len(given) > 1 else None, e.span)
 
     def _declared_call(self, function: tree.Function, span: Span, values: Sequence[Array]) -> Array:
         """One of scalars is called for every element of arrays."""
