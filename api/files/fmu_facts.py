@@ -186,11 +186,11 @@ def _masks(roots: Sequence[Expr], known: Mapping[Expr, int]) -> list[int]:
 
 def _of_cuts(root: Instance, driven: frozenset[str]) -> Iterator[str]:
     """The variables of the model's cuts that are outputs."""
-    known = [cut.name for cut in root.cuts]
+    known = [*dict.fromkeys(cut.declared_name for cut in root.cuts)]
     for name in sorted(driven.difference(known)):
         raise RunError("E602", *unknown_name("cut", name, known))
     for cut in root.cuts:
-        outward = cut.through if cut.name in driven else cut.across
+        outward = cut.through if cut.declared_name in driven else cut.across
         yield from (name for name, _ in (*_members(outward), *_members(cut.carried)))
 
 

@@ -26,6 +26,11 @@ def shape_words(shape: Shape) -> str:
     return kind if not shape else f"{kind} ({','.join(map(str, shape))})"
 
 
+def by_words(shape: Shape) -> str:
+    """'3', '3 by 4'."""
+    return " by ".join(map(str, shape))
+
+
 class Array(NamedTuple):
     """An array with shape (), (n) or (n, m); the elements are stored row by row."""
 

@@ -30,13 +30,14 @@ from cutset.compiler.instantiate.instance import (
     Join,
     Parameter,
     Variable,
+    element_names,
     inflow_leaf,
     inflows,
     leaves_of,
     parameter_numbers,
 )
 from cutset.compiler.structure.union_find import UnionFind
-from cutset.contract.names import rpartition
+from cutset.contract.names import partition, rpartition
 
 
 def flatten(
@@ -156,11 +157,11 @@ class _Connector:
         def like(entry: CutVariable) -> CutVariable:
             if entry.value is None:
                 return entry
-            name, short = f"{prefix}.{entry.name}", entry.name
+            short = partition(entry.name, "(")[0]
+            name = f"{prefix}.{short}"
             leaves: dict[Expr, Expr] = {}
-            for e in entry.value.elements:
-                index = str(e.data).rpartition(short)[2]
-                leaves.setdefault(e, self._pool.variable(name + index))
+            for e, own in zip(entry.value.elements, element_names(name, entry.value.shape), strict=True):
+                leaves.setdefault(e, self._pool.variable(own))
             value = entry.value.map(leaves.__getitem__)
             variables.append(Variable(name, "cut", value, cut.span, documentation=cut.documentation))
             return CutVariable(short, value, 1)
@@ -288,7 +289,7 @@ class _Connector:
         for instance in self._instances:
             for declared in instance.cuts:
                 cut = self._cuts[instance.path, declared.name]
-                if (instance.path, cut.name) in connected or (not instance.path and cut.name in self._driven):
+                if (instance.path, cut.name) in connected or (not instance.path and cut.declared_name in self._driven):
                     continue
                 end = End(instance.path, cut.name, "outside")
                 reason = f"the cut {_declared(end)} is not connected" + ("" if instance.path else " from outside")
@@ -310,8 +311,8 @@ class _Connector:
 def _with_inputs(root: Instance, driven: Collection[str]) -> Instance:
     """The object whose cuts are connected from outside: their through variables are inputs, of the `driven` ones the
     across variables."""
-    sides = [(cut.across if cut.name in driven else cut.through) or () for cut in root.cuts]
-    names = {entry.name for side in sides for entry in side if entry.value is not None}
+    sides = [(cut.across if cut.declared_name in driven else cut.through) or () for cut in root.cuts]
+    names = {partition(entry.name, "(")[0] for side in sides for entry in side if entry.value is not None}
     variables = (replace(v, kind="input") if v.name in names and v.kind != "output" else v for v in root.variables)
     return replace(root, variables=tuple(variables))
 
@@ -319,7 +320,8 @@ def _with_inputs(root: Instance, driven: Collection[str]) -> Instance:
 def _with_inflows(root: Instance, driven: Collection[str]) -> Instance:
     """The object whose flows from outside bring what they carry: where these are inputs, so is that."""
     given = {v.name for v in root.variables if v.kind == "input"}
-    open_cuts = [c for c in root.cuts if c.carried and (c.name in driven or (c.through and c.through[0].name in given))]
+    flows = ((cut, partition(cut.through[0].name, "(")[0]) for cut in root.cuts if cut.carried and cut.through)
+    open_cuts = [cut for cut, flow in flows if cut.declared_name in driven or flow in given]
     names = {str(inflow_leaf(root.pool, leaf).data) for cut in open_cuts for leaf in leaves_of(cut.carried)}
     variables = (replace(v, kind="input") if v.name in names else v for v in root.variables)
     return replace(root, variables=tuple(variables)) if names else root

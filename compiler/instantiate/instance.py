@@ -12,7 +12,7 @@ from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.instantiate.events.model import Events
 from cutset.contract.experiment_settings import Value as SettingValue
-from cutset.contract.names import inflow_name, split
+from cutset.contract.names import inflow_name, partition, split
 from cutset.contract.quick_dataclass import dataclass
 from cutset.contract.tolerance import Tolerance
 
@@ -180,6 +180,11 @@ class Cut:
         return (self.across or ()) + (self.through or ()) + self.carried
 
     @property
+    def declared_name(self) -> str:
+        """Its name, for an element `p(2)` that of the array."""
+        return partition(self.name, "(")[0]
+
+    @property
     def is_frame(self) -> bool:
         """True for a cut with direction cosines."""
         return any(entry.value is not None and entry.value.shape == (3, 3) for entry in self.across or ())
@@ -334,9 +339,11 @@ def element_names(name: str, shape: Shape) -> list[str]:
     """x, or x(1), x(2), ..., or T(1,1), T(1,2), ...: row by row."""
     if not shape:
         return [name]
+    # That of an element of an array of cuts has an index already.
+    start = f"{name[:-1]}," if name.endswith(")") else f"{name}("
     if len(shape) == 1:
-        return [f"{name}({i + 1})" for i in range(shape[0])]
-    return [f"{name}({i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
+        return [f"{start}{i + 1})" for i in range(shape[0])]
+    return [f"{start}{i + 1},{j + 1})" for i in range(shape[0]) for j in range(shape[1])]
 
 
 def _shape(value: Array) -> str:

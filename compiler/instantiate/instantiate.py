@@ -7,7 +7,7 @@ ModelError is raised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import cycle
 from types import MappingProxyType
@@ -188,7 +188,7 @@ def _instance(
     submodels, translation = scopes[0].submodels, scopes[0].translation
     made: dict[Node, Instance] = {}
     for node, declared, each in reversed([*zip(submodels.nodes, submodels.declarations, statements, strict=True)]):
-        cuts = tuple(_cut(node, item) for item in node.body.cuts.values() if item.parts is None)
+        cuts = tuple(cut for item in node.body.cuts.values() if item.parts is None for cut in _cuts(node, item))
         inward = inflows(translation.pool, declared.variables, (entry for cut in cuts for entry in cut.carried))
         made[node] = Instance(
             path=node.path,
@@ -224,6 +224,31 @@ def chosen(library: Library, name: str | None) -> tree.Class:
     if name not in objects:
         raise ModelError([class_messages.unknown_object(name, objects, library.source.name)])
     return objects[name]
+
+
+def _cuts(node: Node, item: tree.CutItem) -> Iterator[Cut]:
+    """The elements of an array of cuts, with their elements of the variables; else the cut itself."""
+    whole = _cut(node, item)
+    if not item.dimensions:
+        yield whole
+        return
+    length = node.lengths[item.name]
+    sides = (_of_elements(side, length) for side in (whole.across, whole.through, whole.carried))
+    for k, (across, through, carried) in enumerate(zip(*sides, strict=True), start=1):
+        yield replace(whole, name=f"{item.name}({k})", across=across, through=through, carried=carried or ())
+
+
+def _of_elements(side: tuple[CutVariable, ...] | None, length: int) -> Sequence[tuple[CutVariable, ...] | None]:
+    if not side:
+        return [side] * length
+    numbers = range(1, length + 1)
+    columns = [
+        [CutVariable(f"{e.name}({k})", part, e.sign) for k, part in zip(numbers, e.value.parts(), strict=True)]
+        if e.value is not None
+        else [e] * length
+        for e in side
+    ]
+    return [*zip(*columns, strict=True)]
 
 
 def _cut(node: Node, item: tree.CutItem) -> Cut:
@@ -277,6 +302,8 @@ def _cause(d: Diagnostic) -> tuple[object, ...]:
     if d.code == "E230":
         return d.code, d.message, d.instance
     place = _place(d.span)
+    if d.code == "E219":  # the length of an array of cuts is a dimension of their variables
+        return d.code, place, d.instance
     return (d.code, place[:2]) if d.code == "E252" else (d.code, d.message, place)
 
 

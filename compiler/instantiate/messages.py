@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, Span, did_you_mean
-from cutset.compiler.expressions.array import Shape, shape_words
+from cutset.compiler.expressions.array import Shape, by_words, shape_words
 from cutset.compiler.instantiate.names.suggestions import function_meant, name_meant, to_include
 from cutset.compiler.syntax.tree import Function, is_result
 
@@ -295,12 +295,14 @@ def assigned_constant(name: str, owner: str, span: Span, declared: Span, instanc
     )
 
 
-def array_length(name: str, length: int, found: str, span: Span, instance: str) -> Diagnostic:
+def array_length(name: str, shape: Shape, found: str, span: Span, instance: str) -> Diagnostic:
     return Diagnostic(
         "E239",
-        f"the array has {length} submodels, but the value of '{name}' is {found}",
+        f"the array has {by_words(shape)} submodels, but the value of '{name}' is {found}",
         span,
-        "give one value for all submodels, or an array with one more dimension: an element (a row) for each submodel",
+        "give one value for all submodels, or an array with one more dimension: an element (a row) for each submodel"
+        if len(shape) == 1
+        else "give one value for all submodels, or a matrix with an element for each",
         instance,
     )
 

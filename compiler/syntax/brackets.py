@@ -70,11 +70,12 @@ def dimensions_and_attributes(
     return tuple(dimensions), tuple(attribute(entry) for entry in second)
 
 
-def length_of_nodes(brackets: list[Bracket]) -> tuple[tree.Expression, ...]:
-    """The number of nodes of an array of nodes; nothing for a single one."""
+def length_of(brackets: list[Bracket], what: str, example: str) -> tuple[tree.Expression, ...]:
+    """The number of nodes or cuts of an array; nothing for a single one."""
     dimensions, _ = dimensions_and_attributes(brackets)
     if len(dimensions) != len(brackets):
-        reject("a node has no attributes, and an array of nodes one length", brackets[0].span, "write: node n(5)")
+        text = f"a {what} has no attributes, and an array of {what}s one length"
+        reject(text, brackets[0].span, f"write: {example}")
     return dimensions
 
 
@@ -85,13 +86,14 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
     for entry in brackets[0].entries if has_dimensions else ():
         if isinstance(entry, (Named, OfVariable)):
             reject(
-                "with two pairs of parentheses after a submodel, the first holds its dimension, but this is a binding",
+                "with two pairs of parentheses after a submodel, the first holds its dimensions, but this is a binding",
                 entry.span,
-                "write the dimension first, in its own parentheses: c(6)(p = 1)",
+                "write the dimensions first, in its own parentheses: c(6)(p = 1)",
             )
         dimensions.append(entry)
-    if len(dimensions) > 1:
-        reject("an array of submodels has one dimension", dimensions[1].span, "write bindings as name = value")
+    if len(dimensions) > 2:
+        hint = "write bindings as name = value; a third dimension can be an array in the class"
+        reject("an array of submodels has one or two dimensions", brackets[0].span, hint)
     bindings: list[tree.Binding] = []
     for bracket in brackets[has_dimensions:]:
         for entry in bracket.entries:

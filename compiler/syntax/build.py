@@ -22,7 +22,7 @@ from cutset.compiler.syntax.brackets import (
     check_flows,
     dimensions_and_attributes,
     dimensions_and_bindings,
-    length_of_nodes,
+    length_of,
     reject,
     reject_tolerance,
     with_starts,
@@ -201,7 +201,17 @@ class Rules(Transformer[Any, Any]):
     def cut(self, c: list[Any]) -> tree.CutItem:
         across, through = _piece(c, "elementary", (None, None))
         parts = _piece(c, "hierarchical")
-        return tree.CutItem(c[0].span, c[0].text, across, through, parts, _documentation(c))
+        length = length_of(_brackets(c), "cut", "cut p(3) (v / i)")
+        if length and parts is not None:
+            hint = "give its parts a length, and name them or some of them: cut W[A, B(1..2)]"
+            reject("a cut of other cuts is no array", length[0].span, hint)
+        return tree.CutItem(c[0].span, c[0].text, across, through, parts, _documentation(c), length)
+
+    def length(self, c: list[Any]) -> Bracket:
+        return Bracket(_whole(c), c[1::2])
+
+    def unlisted(self, c: list[Any]) -> Piece:
+        return Piece("unlisted", None)
 
     def elementary(self, c: list[Any]) -> Piece:
         slash = next((i for i, child in enumerate(c) if isinstance(child, Lexeme) and child.type == "SLASH"), len(c))
@@ -235,7 +245,7 @@ class Rules(Transformer[Any, Any]):
         return tree.NodeDeclaration(_whole(c), _all(c, tree.NodeItem))
 
     def node(self, c: list[Any]) -> tree.NodeItem:
-        return tree.NodeItem(c[0].span, c[0].text, length_of_nodes(_brackets(c)))
+        return tree.NodeItem(c[0].span, c[0].text, length_of(_brackets(c), "node", "node n(5)"))
 
     def experiment(self, c: list[Any]) -> tree.Experiment:
         settings = (tree.Binding(each.name.span, each.name.text, each.value) for each in _all(c, Named))

@@ -26,7 +26,14 @@ from cutset.compiler.syntax.blocks import Members
 from cutset.compiler.syntax.foreign_statements import foreign_statement
 from cutset.compiler.syntax.lexemes import BAD, END, FOREIGN_COMMENT, TAKEN, Lexeme
 from cutset.compiler.syntax.lines import KINDS
-from cutset.compiler.syntax.statements import CONTINUING, MAXIMUM_DEPTH, STARTERS, Statement, read_statement
+from cutset.compiler.syntax.statements import (
+    CONTINUING,
+    MAXIMUM_DEPTH,
+    STARTERS,
+    Statement,
+    lengths_of_cuts,
+    read_statement,
+)
 
 # Statements that declare names, and what may follow one there.
 _NAMING = KINDS | {"SUBMODEL", "NODE", "MODEL", "FUNCTION", "TYPE"}
@@ -190,16 +197,18 @@ class _File:
             self._node(statement._replace(lexemes=tuple(lexemes)))
 
     def _parse(self, statement: Statement) -> Any:
+        lexemes = list(statement.lexemes)
+        for k in lengths_of_cuts(lexemes):
+            lexemes[k] = Lexeme("LENGTH", "(", lexemes[k].span)
         try:
-            return grammar.parser().parse(statement.lexemes, start=grammar.START)
+            return grammar.parser().parse(lexemes, start=grammar.START)
         except UnexpectedToken as error:
-            lexemes = statement.lexemes
             index = next((k for k, lexeme in enumerate(lexemes) if lexeme is error.token), len(lexemes))
             # lark has left the state before the lexeme: it completes rules first.
             before = grammar.parser().parse_interactive(start=grammar.START)
             for lexeme in lexemes[:index]:
                 before.feed_token(lexeme)
-            accepted = frozenset(before.accepts())  # type: ignore[no-untyped-call]
+            accepted = frozenset(before.accepts()) - {"LENGTH"}  # type: ignore[no-untyped-call]
             # A model has equations, a function assignments.
             foreign = {"EQUAL" if self.members.in_function else "ASSIGN"}
             self._unexpected(statement, index, accepted - foreign if {"EQUAL", "ASSIGN"} <= accepted else accepted)

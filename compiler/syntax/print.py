@@ -289,10 +289,8 @@ def _attribute(attribute: tree.Attribute) -> str:
 def _submodel(item: tree.SubmodelItem) -> str:
     bindings = _bindings(item.bindings)
     condition = f" if {print_expression(item.condition)}" if item.condition is not None else ""
-    dimensions = f"({_list(item.dimensions)})" if item.dimensions else ""
-    return (
-        f"{item.name}{dimensions}{f'({bindings})' if bindings else ''}{condition}{_documentation(item.documentation)}"
-    )
+    name = item.name + _indices(item.dimensions) + (f"({bindings})" if bindings else "")
+    return f"{name}{condition}{_documentation(item.documentation)}"
 
 
 def _bindings(bindings: Iterable[tree.Binding]) -> str:
@@ -310,7 +308,9 @@ def _cut(item: tree.CutItem) -> str:
         body = f" [{', '.join(_point(part) for part in item.parts)}]"
     elif item.across is not None:
         body = f" {_elementary(item.across, item.through or ())}"
-    return f"{item.name}{body}{_documentation(item.documentation)}"
+    elif item.dimensions:
+        body = " ()"
+    return f"{item.name}{_indices(item.dimensions)}{body}{_documentation(item.documentation)}"
 
 
 def _elementary(across: tuple[tree.CutEntry, ...], through: tuple[tree.CutEntry, ...]) -> str:

@@ -13,6 +13,7 @@ from cutset.compiler.syntax.brackets import BARE_ATTRIBUTES
 from cutset.compiler.syntax.lexemes import Lexeme
 from cutset.compiler.syntax.lines import KINDS
 from cutset.compiler.syntax.quotes import OPERAND_ENDS
+from cutset.compiler.syntax.statements import lengths_of_cuts
 
 _OPENING = frozenset({"OPEN", "OPEN_SQUARE"})
 _CLOSING = frozenset({"CLOSE", "CLOSE_SQUARE"})
@@ -40,6 +41,7 @@ class Spacing:
         self._contents: dict[int, list[Lexeme]] = {}
         self._match()
         self._numbers = {bracket for bracket, inside in self._contents.items() if {x.type for x in inside} <= _IN_SIZES}
+        self._lengths = {*lengths_of_cuts(lexemes)}
         self.blank = [index > 0 and self._blank(index) for index in range(len(lexemes))]
 
     def opens(self, index: int) -> bool:
@@ -107,7 +109,9 @@ class Spacing:
         return self._blank_at_operator(index)
 
     def _blank_before_bracket(self, index: int) -> bool:
-        if self._inside[index] >= 0 or self._lexemes[index - 1].type == "CLOSE":
+        if index in self._lengths:
+            return False
+        if self._inside[index] >= 0 or (self._lexemes[index - 1].type == "CLOSE" and not self._lengths):
             return False
         if self._start in KINDS:
             return self._holds_attributes(index)

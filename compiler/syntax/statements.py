@@ -5,6 +5,7 @@ Considers parentheses and ends of lines only; the grammar checks the statement i
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from cutset.compiler.diagnostics import Span
@@ -69,6 +70,9 @@ CONTINUING = (
 # Statements with values of parameters. In others, and before an operand, `+-` is two signs.
 _WITH_TOLERANCES = frozenset({"PARAMETER", "CONSTANT", "INTERNAL", "SUBMODEL"})
 
+# Behind the first mark of a length: `n + 1`. In the list of a cut a name comes before a comma or a slash.
+_IN_LENGTHS = frozenset({"PLUS", "MINUS", "STAR"})
+
 _OPENER = {"CLOSE": "OPEN", "CLOSE_SQUARE": "OPEN_SQUARE"}
 
 
@@ -117,6 +121,29 @@ def read_statement(lexemes: list[Lexeme], index: int) -> Statement | None:
             is_sum = lexeme.type == "TOLERANCE" and not _is_tolerance(taken)
             taken += two_marks(lexeme, "PLUS", "MINUS") if is_sum else [lexeme]
     return _statement(taken, brackets, "", (index, len(lexemes)))
+
+
+def lengths_of_cuts(lexemes: Sequence[Lexeme]) -> Iterator[int]:
+    """The parentheses before the lengths of arrays of cuts: further ones follow, or it is a number or computed."""
+    words = [x.type for x in lexemes[:2]]
+    if "CUT" not in words or "CLASS" in words:
+        return
+    opened: list[int] = []
+    for k, x in enumerate(lexemes):
+        if x.type in _OPENER.values():
+            one, two = (*(each.type for each in lexemes[k + 1 : k + 3]), END, END)[:2]
+            if (
+                not opened
+                and lexemes[k - 1].type == "NAME"
+                and (one == "NUMBER" or (one == "NAME" and two in _IN_LENGTHS))
+            ):
+                yield k
+            opened.append(k)
+        elif x.type in _OPENER and opened:
+            first = opened.pop()
+            following = lexemes[k + 1].type if k + 1 < len(lexemes) else END
+            if not opened and k > first + 1 and lexemes[first - 1].type == "NAME" and following in _OPENER.values():
+                yield first
 
 
 def _is_tolerance(before: list[Lexeme]) -> bool:

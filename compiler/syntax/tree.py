@@ -137,7 +137,8 @@ class PointReference:
 
 @dataclass(frozen=True, slots=True)
 class CutItem:
-    """An elementary cut has across and through, a hierarchical one has parts, a cut without body has neither."""
+    """An elementary cut has across and through, a hierarchical one has parts, a cut without body has neither; an array
+    of others has a length."""
 
     span: Span
     name: str
@@ -145,6 +146,7 @@ class CutItem:
     through: tuple[CutEntry, ...] | None = None
     parts: tuple[PointReference, ...] | None = None
     documentation: str = ""
+    dimensions: tuple[Expression, ...] = ()
 
     @property
     def entries(self) -> tuple[CutEntry, ...]:

@@ -65,8 +65,8 @@ class Context(ABC):
         """The value as a function of these variables alone; raises ModelError if it is none."""
         raise NotImplementedError
 
-    def flow_of(self, name: str) -> tuple[Expr, int] | None:
-        """The flow that carries the variable of this name, and its sign in the cut; None if none does."""
+    def flow_of(self, name: str, leaf: Expr) -> tuple[Expr, int] | None:
+        """The flow that carries this element of the variable, and its sign in the cut; None if none does."""
         raise NotImplementedError
 
     def after(self, variable: Expr, part: tree.Part) -> Expr:
@@ -214,26 +214,28 @@ def _check_positive(call: Call, k: int, value: Expr, what: str) -> None:
 
 
 def _inflow(call: Call) -> Array:
-    return _with_flow(call)[0]
+    return _with_flows(call)[0]
 
 
 def _carried(call: Call) -> Array:
     """The flow times what it carries, in the direction in which the variable of the flow counts."""
-    pool, (into, flow, sign) = call.pool, _with_flow(call)
-    inward, outward = (pool.call(word, flow, pool.zero) for word in ("max", "min")[::sign])
-    pairs = zip(call.values[0].elements, into.elements, strict=True)
-    products = [pool.add(pool.mul(inward, other), pool.mul(outward, own)) for own, other in pairs]
+    pool, (into, flows) = call.pool, _with_flows(call)
+    products = []
+    for own, other, (flow, sign) in zip(call.values[0].elements, into.elements, flows, strict=True):
+        inward, outward = (pool.call(word, flow, pool.zero) for word in ("max", "min")[::sign])
+        products.append(pool.add(pool.mul(inward, other), pool.mul(outward, own)))
     return Array(into.shape, tuple(products))
 
 
-def _with_flow(call: Call) -> tuple[Array, Expr, int]:
-    """What flows in of the argument, the flow that carries it, and whether that counts inward."""
+def _with_flows(call: Call) -> tuple[Array, list[tuple[Expr, int]]]:
+    """What flows in of the argument, for each element the flow that carries it, and whether that counts inward."""
     (value,), argument = call.values, call.argument(0)
     name = argument.parts[0].name if isinstance(argument, tree.Reference) and len(argument.parts) == 1 else ""
-    found = call.scope.flow_of(name)
-    if found is None or any(e.op != "variable" for e in value.elements):
+    flows = [call.scope.flow_of(name, e) if e.op == "variable" else None for e in value.elements]
+    found = [flow for flow in flows if flow is not None]
+    if len(found) < len(flows):
         raise call.fail(general.of_what_is_not_carried, call.part.name, argument.span.text)
-    return value.map(lambda e: inflow_leaf(call.pool, e)), *found
+    return value.map(lambda e: inflow_leaf(call.pool, e)), found
 
 
 def _interp1(call: Call) -> Array:

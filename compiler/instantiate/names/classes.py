@@ -26,6 +26,7 @@ from cutset.compiler.instantiate.types.inferred import infer_types
 from cutset.compiler.instantiate.types.value_types import DeclaredType, Types
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.results import separate
+from cutset.contract.names import partition
 from cutset.contract.quick_dataclass import dataclass
 
 
@@ -91,6 +92,10 @@ class ClassBody:
     def meanings(self) -> Meanings:
         """The meanings of references in the class; valid after all names are declared."""
         return Meanings(self.variables, self.submodels, self.types, self.files)
+
+    def cut(self, name: str) -> tree.CutItem:
+        """The cut of this name, or that of an array whose element has it: `p(2)`."""
+        return self.cuts[partition(name, "(")[0]]
 
     @cached_property
     def flows(self) -> Mapping[str, tree.CutEntry]:
@@ -313,7 +318,7 @@ class Classes:
                 filled = self._cut_classes.applied(cut, cut_class, body.name) if cut_class else None
                 if cut_class is not None and filled is not None:
                     body.cut_classes[cut.name] = cut_class
-                body.cuts[cut.name] = filled or cut
+                body.cuts[cut.name] = _of_array(filled or cut)
                 if declaration.single:
                     body.single_cuts.add(cut.name)
                 if declaration.main and self._is_only("cut", body.main_cut, body.cuts, cut.name, body):
@@ -406,6 +411,17 @@ def _wrongly_carried(body: ClassBody) -> Iterator[Diagnostic]:
         elif declared.type is not None and declared.type.kind not in ("Real", ""):
             hint = "only real numbers mix: carry the share of what is meant, from 0 to 1"
             yield messages.wrongly_carried(entry.name, f"is {declared.type}", entry.span, hint, body.name)
+
+
+def _of_array(cut: tree.CutItem) -> tree.CutItem:
+    """The cut whose variables have an element, or a row, for each of an array of cuts."""
+    if not cut.dimensions or cut.across is None:
+        return cut
+    across, through = (
+        tuple(replace(e, dimensions=cut.dimensions + e.dimensions) if e.name else e for e in side or ())
+        for side in (cut.across, cut.through)
+    )
+    return replace(cut, across=across, through=through)
 
 
 def _parameters(declared: tree.Class) -> list[str]:

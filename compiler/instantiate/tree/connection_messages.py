@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable
 
 from cutset.compiler.diagnostics import Diagnostic, Hint, Label, Span, did_you_mean, one_of
+from cutset.compiler.expressions.array import Shape, by_words
 from cutset.compiler.instantiate.messages import some
 
 
@@ -44,7 +45,9 @@ def no_main_cut(name: str, owner: str, span: Span, known: Iterable[str], instanc
     return Diagnostic("E232", f"'{name}' (class {owner}) has no main cut", span, hint, instance)
 
 
-def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str) -> Diagnostic:
+def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str, array: str = "") -> Diagnostic:
+    """`array` is the name of the one that is an array of cuts or nodes."""
+
     def cuts(k: int) -> str:
         return "one cut" if k == 1 else f"{k} cuts"
 
@@ -52,14 +55,16 @@ def part_counts(left: str, n: int, right: str, m: int, span: Span, instance: str
         "E233",
         f"{left} has {cuts(n)}, but {right} has {cuts(m)}",
         span,
-        "a connection joins cuts part by part: list as many nodes or cuts as the main cut has parts",
+        f"name one of them, {array}(1), or connect each of them: {array}(:)"
+        if array
+        else "a connection joins cuts part by part: list as many nodes or cuts as the main cut has parts",
         instance,
     )
 
 
-def ranges_differ(first: tuple[str, int], second: tuple[str, int], span: Span, instance: str) -> Diagnostic:
+def ranges_differ(first: tuple[str, Shape], second: tuple[str, Shape], span: Span, instance: str) -> Diagnostic:
     (one, n), (other, m) = first, second
-    message = f"'{one}' selects {n} elements, but '{other}' {m}"
+    message = f"'{one}' selects {by_words(n)} elements, but '{other}' {by_words(m)}"
     hint = "the ranges of a connection are followed together, element by element"
     return Diagnostic("E233", message, span, hint, instance)
 

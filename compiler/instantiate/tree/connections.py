@@ -9,9 +9,11 @@ cuts without body have none until everything is connected.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from cutset.compiler.diagnostics import ModelError, Span
+from cutset.compiler.expressions.array import Shape, size_of
 from cutset.compiler.instantiate.instance import Join
 from cutset.compiler.instantiate.tree import connection_messages
 from cutset.compiler.instantiate.tree.connection_points import (
@@ -19,16 +21,18 @@ from cutset.compiler.instantiate.tree.connection_points import (
     ConnectionPoint,
     Ends,
     connection_point,
-    length_of,
+    shape_of,
 )
 from cutset.compiler.instantiate.tree.control_flow import iterations
 from cutset.compiler.instantiate.tree.scope import Within
 from cutset.compiler.instantiate.values.evaluate import Evaluator
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.tree import Node
+from cutset.contract.names import split
 
 # What one connection of a statement says.
 Connected = tree.Link | tree.Placement
+RangeIndex = tree.Range | tree.Everything
 
 
 def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
@@ -49,34 +53,37 @@ def joins_of(here: Within, connect: tree.Connect) -> list[Join]:
     return joins
 
 
-def _with_ranges(connection: Connected) -> list[tree.Part]:
-    """The parts of a connection whose index is a range."""
-    found: list[tree.Part] = []
+def _with_ranges(connection: Connected) -> list[tree.PointReference]:
+    """The points of a connection with an index that is a range."""
+    found: list[tree.PointReference] = []
 
     def noted(node: Node) -> Node:
-        if isinstance(node, tree.PointReference) and _range_of(node.parts[0]) is not None:
-            found.append(node.parts[0])
+        if isinstance(node, tree.PointReference) and any(map(_ranges_of, node.parts)):
+            found.append(node)
         return node
 
     tree.mapped(connection, noted)
     return found
 
 
-def _range_of(part: tree.Part) -> tree.Range | tree.Everything | None:
-    (index,) = part.arguments if part.arguments is not None and len(part.arguments) == 1 else (None,)
-    return index if isinstance(index, tree.Range | tree.Everything) else None
+def _ranges_of(part: tree.Part) -> list[RangeIndex]:
+    return [index for index in part.arguments or () if isinstance(index, tree.Range | tree.Everything)]
 
 
-def _of_ranges(here: Within, connection: Connected, parts: list[tree.Part]) -> list[Connected]:
-    """`a(1..3) to b(2..4)` as the connections of a(1) to b(2), a(2) to b(3) and a(3) to b(4). `parts` have ranges."""
-    numbers = {index: found for part in parts for index, found in _numbers(here, part).items()}
-    if not numbers:
+def _of_ranges(here: Within, connection: Connected, points: list[tree.PointReference]) -> list[Connected]:
+    """`a(1..3) to b(2..4)` as the connections of a(1) to b(2), a(2) to b(3) and a(3) to b(4). `points` have ranges; of
+    several in a point the last varies fastest."""
+    selected = [(point, found) for point in points if (found := _selected(here, point))]
+    if not selected:
         return [connection]
-    (first, rounds), *others = numbers.items()
-    for other, found in others:
-        if len(found) != len(rounds):
-            lengths = (first.span.text, len(rounds)), (other.span.text, len(found))
-            raise ModelError([connection_messages.ranges_differ(*lengths, other.span, here.instance)])
+    numbers: dict[RangeIndex, Sequence[int]] = {}
+    (first, ranges), *_ = selected
+    for point, found in selected:
+        texts = (first.span.text, _lengths(ranges)), (point.span.text, _lengths(found))
+        counts = [[n for n in lengths if n != 1] for _, lengths in texts]
+        if counts[0] != counts[1] and not all(0 in each for each in counts):
+            raise ModelError([connection_messages.ranges_differ(*texts, point.span, here.instance)])
+        numbers |= zip(found, zip(*itertools.product(*found.values()), strict=True), strict=False)
 
     def of_round(k: int) -> Connected:
         def change(node: Node) -> Node:
@@ -86,17 +93,35 @@ def _of_ranges(here: Within, connection: Connected, parts: list[tree.Part]) -> l
         changed: Connected = tree.mapped(connection, change)
         return changed
 
-    return [of_round(k) for k in range(len(rounds))]
+    return [of_round(k) for k in range(size_of(_lengths(ranges)))]
 
 
-def _numbers(here: Within, part: tree.Part) -> dict[tree.Range | tree.Everything, range]:
-    """The numbers that the range of a submodel or node selects; none for what is no array."""
-    index, length = _range_of(part), length_of(here, part.name)
-    if length is None or index is None:
-        return {}
-    (found,) = Evaluator(here).indices(part, (length,))
-    assert isinstance(found, range)
-    return {index: range(found.start + 1, found.stop + 1, found.step)}
+def _lengths(ranges: dict[RangeIndex, range]) -> Shape:
+    return tuple(map(len, ranges.values()))
+
+
+def _selected(here: Within, point: tree.PointReference) -> dict[RangeIndex, range]:
+    """The numbers that each range of a point selects; none for what is no array. A range of cuts behind one of
+    submodels is that of the first of them."""
+    found: dict[RangeIndex, range] = {}
+    owner = here.node
+    for k, part in enumerate(point.parts):
+        shape = shape_of(here, owner, part.name, is_cut=k > 0 and part is point.parts[-1])
+        first, evaluator = part, Evaluator(here)
+        if shape and _ranges_of(part):
+            arguments = evaluator.arguments_of(part, shape, "elements")
+            indices = evaluator.indices(part, shape)
+            ranges = {a: range(i.start + 1, i.stop + 1, i.step)
+                      for a, i in zip(arguments, indices, strict=True) if isinstance(i, range)}  # fmt: skip
+            found |= ranges  # type: ignore[arg-type]
+            if not all(found.values()):
+                break
+            first = replace(part, arguments=tuple(
+                tree.Number(a.span, ranges[a][0]) if a in ranges else a for a in arguments
+            ))  # fmt: skip
+        if part is not point.parts[-1]:
+            owner = here.child(owner, first)
+    return found
 
 
 def _all_iterations(here: Within, indices: tuple[tree.ForIndex, ...]) -> Iterator[Within]:
@@ -198,7 +223,9 @@ class _Connection:
             return  # the number of ends of an absent part is not known
         if len(a) != len(b):
             counts = f"'{first}'", len(a), f"'{second}'", len(b)
-            raise ModelError([connection_messages.part_counts(*counts, self._span, self._here.instance)])
+            wholes = [name for name, ends in ((first, a), (second, b)) if ends[0].name == f"{split(name, ':')[-1]}(1)"]
+            at = self._span, self._here.instance, next(iter(wholes), "")
+            raise ModelError([connection_messages.part_counts(*counts, *at)])
         if any(x == y for x, y in zip(a, b, strict=False)):
             raise ModelError([connection_messages.joined_with_itself(first, self._span, self._here.instance)])
         self._joins += [

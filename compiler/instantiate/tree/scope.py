@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import cached_property
+from itertools import product
+from operator import mul
 from typing import NamedTuple, Protocol
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
-from cutset.compiler.expressions.array import Array, fitted, row, stack
+from cutset.compiler.expressions.array import Array, Shape, fitted, row, stack
 from cutset.compiler.expressions.differentiate import derivative_name
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.instantiate import messages
@@ -77,6 +79,7 @@ class Declarations(NamedTuple):
 class Node:
     """A submodel. The object itself has no `parent` and no `item`, in which others are declared.
 
+    `lengths` are those of its arrays of cuts, filled with its declarations; a wrong one is reported and missing.
     `given` and `classes` are the values and classes for its parameters, `nested` the values for those of its
     submodels. `values` holds every name that it declares, and
     `written` names the parameters whose value is not that of their class: its declarations fill them. One that
@@ -93,6 +96,7 @@ class Node:
     is_absent: bool = False
     values: dict[str, Array] = field(default_factory=dict)
     written: set[str] = field(default_factory=set)
+    lengths: dict[str, int] = field(default_factory=dict)
 
     @property
     def instance(self) -> str:
@@ -124,12 +128,13 @@ class Node:
 @dataclass
 class Tree:
     """The submodels that exist, parents before children, in the order of the text, with what they declare. `children`
-    holds for a submodel and a name in it the nodes: one, those of an array, or none after an error. The first pass
-    fills it."""
+    holds for a submodel and a name in it the nodes: one, those of an array row by row, or none after an error, and
+    `shapes` the lengths of the array, none for a single submodel. The first pass fills it."""
 
     nodes: list[Node] = field(default_factory=list)
     declarations: list[Declarations] = field(default_factory=list)
     children: dict[tuple[Node, str], tuple[Node, ...]] = field(default_factory=dict)
+    shapes: dict[tuple[Node, str], Shape] = field(default_factory=dict)
 
     def of_each_class(self) -> list[Node]:
         """The first submodel of each class."""
@@ -220,8 +225,10 @@ class Within(Scope):
         """The value of `a.b.x` in `owner`; of several elements of an array of submodels a row for each."""
         last = parts[-1]
         for k, part in enumerate(parts[:-1]):
-            if several := self._several(owner, part):
-                return stack([[row(self._found_in(each, parts[k + 1 :]))] for each in several])
+            several, shape = self._several(owner, part)
+            if several:
+                values = [self._found_in(each, parts[k + 1 :]) for each in several]
+                return self._matrix(values, shape, part, last) if len(shape) == 2 else stack([[row(v)] for v in values])
             owner = self.child(owner, part)
             if owner.is_absent:
                 raise ModelError([messages.absent(owner.path, part.span, owner.span, self.instance)])
@@ -249,15 +256,29 @@ class Within(Scope):
         hint = f"write {' or '.join(literals)}" if literals else ""
         return messages.unknown_name(last.name, last.span, known, self.instance, hint)
 
-    def _several(self, owner: Node, part: tree.Part) -> tuple[Node, ...]:
-        """The elements of an array of submodels, if the part names more than one: `c`, `c(:)` or `c(1..3)`."""
-        found = self.submodels.children.get((owner, part.name)) or ()
-        if self.known is None or not found or not owner.body.submodels[part.name][0].dimensions:
-            return ()
+    def _several(self, owner: Node, part: tree.Part) -> tuple[list[Node], Shape]:
+        """The elements of an array of submodels row by row, if the part names more than one: `c`, `c(:)`, `c(1..3, 2)`;
+        and the shape of what is selected."""
+        found, shape = self.submodels.children.get((owner, part.name)), self.submodels.shapes.get((owner, part.name))
+        if self.known is None or not found or not shape:
+            return [], ()
         if part.arguments is None:
-            return found
-        (chosen,) = Evaluator(self).indices(part, (len(found),))
-        return tuple(found[k] for k in chosen) if isinstance(chosen, range) else ()
+            return [*found], shape
+        evaluator = Evaluator(self)
+        evaluator.arguments_of(part, shape)
+        chosen = evaluator.indices(part, shape)
+        places = [each if isinstance(each, range) else [k for k in (each,) if isinstance(k, int)] for each in chosen]
+        numbers = (sum(map(mul, at, (*shape[1:], 1))) for at in product(*places))
+        selected = tuple(len(each) for each in chosen if isinstance(each, range))
+        return [found[k] for k in numbers] if selected else [], selected
+
+    def _matrix(self, values: list[Array], shape: Shape, part: tree.Part, last: tree.Part) -> Array:
+        """The values of a variable in submodels of two dimensions, which must be scalar."""
+        if any(len(value.elements) > 1 for value in values):
+            text = f"'{part.name}.{last.name}' has more than two dimensions"
+            hint = f"take one row of the submodels: {part.name}(1,:).{last.name}"
+            raise ModelError([messages.wrong_shape(text, last.span, self.instance, hint)])
+        return Array(shape, tuple(value.elements[0] for value in values))
 
     def child(self, owner: Node, part: tree.Part) -> Node:
         """The submodel `c` or `c(k)` of `owner`; raises ModelError as above."""
@@ -274,8 +295,8 @@ class Within(Scope):
             raise ModelError([messages.unknown_submodel(part.name, part.span, known, self.instance, hint)])
         if self.known is None or found is None:
             raise ModelError([messages.other_submodel(part.name, part.span, self.instance)])
-        if owner.body.submodels[part.name][0].dimensions:
-            return found[Evaluator(self).number_of(part, len(found)) - 1]
+        if shape := self.submodels.shapes[owner, part.name]:
+            return found[Evaluator(self).number_of(part, shape)]
         if part.arguments is not None:
             what, hint = f"'{part.name}' is not an array", "remove the parentheses"
             raise ModelError([messages.bad_index(what, part.span, self.instance, hint)])
@@ -318,10 +339,13 @@ class Within(Scope):
         is_wanted = self.definitions is not None and id(e) in self.node.body.followed
         return self.definitions.simplest(self, value) if self.definitions is not None and is_wanted else value
 
-    def flow_of(self, name: str) -> tuple[Expr, int] | None:
-        """The flow that carries the variable of this name, and its sign in the cut; None if none does."""
+    def flow_of(self, name: str, leaf: Expr) -> tuple[Expr, int] | None:
+        """The flow that carries this element of the variable, and its sign in the cut; None if none does."""
         flow = self.node.body.flows.get(name)
-        return None if flow is None else (self.node.values[flow.name].scalar, flow.sign)
+        if flow is None:
+            return None
+        flows, own = self.node.values[flow.name].elements, self.node.values[name].elements
+        return flows[own.index(leaf) * len(flows) // len(own)], flow.sign
 
     def small_signal(self, amplitude: Expr, part: tree.Part) -> Expr:
         """As for Perturbations."""

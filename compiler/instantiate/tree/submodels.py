@@ -5,13 +5,13 @@ Does not look into the children: their parameters are evaluated later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelError
-from cutset.compiler.expressions.array import Array, shape_words
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelError, Span
+from cutset.compiler.expressions.array import Array, Shape, scalar, shape_words, size_of
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import INTEGER, REAL
+from cutset.compiler.instantiate.instance import INTEGER, REAL, element_names
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes, Declared
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
@@ -62,19 +62,19 @@ def _children(
     if body is None or not _is_finite(here, class_name(body, own_classes), item, reference):
         return
     is_there = item.condition is None or holds(here, item.condition, f"the condition of '{name}'")
-    length = _length(here, body, item, bool(is_there)) if item.dimensions else 1
-    if length is None or is_there is None or not _has_room(here, item, length):
+    shape = _shape(here, body, item, bool(is_there))
+    if shape is None or is_there is None or not _has_room(here, item, size_of(shape)):
         return
+    here.submodels.shapes[node, name] = shape
     labels = how_given(here, name, reference)
     given = _given(here, body, item, labels, classes) if is_there else {}
     nested = _nested(here, body, item, labels, classes) if is_there else []
     for each in (each for each in nested if len(each.path) == 1):
         given |= _given_inside(each, body, item, labels, classes)
     inner = tuple(each for each in nested if len(each.path) > 1)
-    for k, own in enumerate(_spread(here, body, given, length) if item.dimensions else [given], start=1):
+    for element, own in zip(element_names(name, shape), _of_each(here, body, given, shape), strict=True):
         here.translation.submodels += 1
-        path = node.full_name(f"{name}({k})" if item.dimensions else name)
-        yield Node(path, body, item, node, own, own_classes, inner, is_absent=not is_there)
+        yield Node(node.full_name(element), body, item, node, own, own_classes, inner, is_absent=not is_there)
 
 
 def _is_finite(here: Within, name: str, item: tree.SubmodelItem, reference: tree.ClassReference) -> bool:
@@ -285,19 +285,17 @@ def _of_elements(
 # --- arrays ----------------------------------------------------------------------------------------
 
 
-def _length(here: Within, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> int | None:
-    """The length of an array, or None after a diagnostic; for an absent one any length is valid."""
-    (dimension,) = item.dimensions
+def _shape(here: Within, body: ClassBody, item: tree.SubmodelItem, is_there: bool) -> Shape | None:
+    """The lengths of an array, or None after a diagnostic; for an absent one any length is valid."""
     try:
-        length = whole_size(here, dimension, f"the length of '{item.name}'")
+        return tuple(whole_size(here, dimension, f"the length of '{item.name}'") for dimension in item.dimensions)
     except ModelError as error:
         if error.diagnostics and not is_there:
-            return 1
+            return (1,) * len(item.dimensions)
         meant = value_meant(body, item)
         hint = Hint(f"did you mean {item.name}({meant})?", Edit("replace", meant))
         here.report(*(replace(d, hint=hint) if meant else d for d in error.diagnostics))
         return None
-    return length
 
 
 def _has_room(here: Within, item: tree.SubmodelItem, length: int) -> bool:
@@ -310,17 +308,25 @@ def _has_room(here: Within, item: tree.SubmodelItem, length: int) -> bool:
     return False
 
 
-def _spread(here: Within, body: ClassBody, given: dict[str, Given], length: int) -> list[dict[str, Given]]:
-    """The values for each element of an array: a value with one more dimension than its parameter is split."""
-    spread: list[dict[str, Given]] = [{} for _ in range(length)]
+def _of_each(here: Within, body: ClassBody, given: dict[str, Given], shape: Shape) -> list[dict[str, Given]]:
+    """The values for each element of an array."""
+    found: list[dict[str, Given]] = [{} for _ in range(size_of(shape))]
     for name, one in given.items():
-        value, span = one.value, one.span
-        values = [value] * length
-        if value is not None and len(value.shape) == len(body.variables[name].dimensions) + 1:
-            values = [*value.parts()]
-            if len(values) != length:
-                here.report(messages.array_length(name, length, shape_words(value.shape), span, here.instance))
-                values = [None] * length
-        for own, element in zip(spread, values, strict=False):
-            own[name] = one._replace(value=element)
-    return spread
+        value, dimensions = one.value, len(body.variables[name].dimensions)
+        values = None if value is None else spread(here, value, dimensions, shape, name, one.span)
+        for k, own in enumerate(found):
+            own[name] = one._replace(value=values[k] if values else None)
+    return found
+
+
+def spread(here: Within, value: Array, dimensions: int, shape: Shape, name: str, span: Span) -> Sequence[Array] | None:
+    """The value for each element of an array of submodels: one with more than the `dimensions` of what takes it is
+    split. None after a diagnostic."""
+    if not 0 < len(value.shape) - dimensions <= len(shape):
+        return [value] * size_of(shape)
+    if not dimensions and [n for n in value.shape if n > 1] == [n for n in shape if n > 1]:
+        return [*map(scalar, value.elements)]
+    if dimensions and value.shape[:1] == shape:
+        return value.parts()
+    here.report(messages.array_length(name, shape, shape_words(value.shape), span, here.instance))
+    return None

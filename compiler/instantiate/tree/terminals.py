@@ -18,8 +18,10 @@ from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.instance import ArrayEquation, Join
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody
 from cutset.compiler.instantiate.tree.scope import Within
+from cutset.compiler.instantiate.tree.submodels import spread
 from cutset.compiler.instantiate.values.evaluate import evaluate
 from cutset.compiler.syntax import tree
+from cutset.contract.names import partition
 
 Stated = tuple[list[ArrayEquation], list[Join]]
 
@@ -34,12 +36,14 @@ def bound_terminals(here: Within) -> list[ArrayEquation]:
             if declared is None or declared.kind not in TERMINALS:
                 continue
             value = _value(here, binding.value)
-            terminals = [child.values.get(binding.name) for child in children]
-            if value is None or None in terminals:
+            values = (child.values.get(binding.name) for child in children)
+            terminals = [terminal for terminal in values if terminal is not None]
+            if value is None or len(terminals) < len(children):
                 continue
-            for k, terminal in enumerate(terminals):
-                assert terminal is not None
-                own = _element(here, value, terminal, k, len(children) if item.dimensions else 0, binding)
+            shape, of_one = here.submodels.shapes[here.node, name], len(terminals[0].shape)
+            elements = spread(here, value, of_one, shape, binding.name, binding.span)
+            for terminal, element in zip(terminals, elements or (), strict=False):
+                own = _shaped(here, element, terminal, binding.name, binding.value, binding.span)
                 if own is None:
                     break
                 equations.append(ArrayEquation(terminal, own, binding.span, here.node.path))
@@ -55,7 +59,7 @@ def default_equations(scopes: list[Within], statements: list[Stated]) -> dict[st
     derivatives = scopes[0].translation.derivatives
     users = _users([equation for equations, _ in statements for equation in equations], derivatives)
     connected = {
-        (end.instance, end.name)
+        (end.instance, partition(end.name, "(")[0])
         for _, joins in statements
         for join in joins
         for end in (join.first, join.second)
@@ -102,18 +106,6 @@ def _value(here: Within, expression: tree.Expression) -> Array | None:
     except ModelError as error:
         here.report(*error.diagnostics)
         return None
-
-
-def _element(here: Within, value: Array, terminal: Array, k: int, length: int, binding: tree.Binding) -> Array | None:
-    """The value for the k-th element of an array: a value with one more dimension is split; `length` is 0 outside of
-    arrays."""
-    if length and len(value.shape) == len(terminal.shape) + 1:
-        if value.shape[0] != length:
-            words = shape_words(value.shape)
-            here.report(messages.array_length(binding.name, length, words, binding.span, here.instance))
-            return None
-        value = value.parts()[k]
-    return _shaped(here, value, terminal, binding.name, binding.value, binding.span)
 
 
 def _shaped(

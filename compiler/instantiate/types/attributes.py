@@ -181,12 +181,32 @@ def _is_own(attribute: tree.Attribute, declared: Declared) -> bool:
     return own.source is name.source and (own.line, own.column) > (name.line, name.column)
 
 
+def _set_lengths(here: Within) -> None:
+    """Store the lengths of arrays of cuts, and report variables that have another number of elements."""
+    for name, cut in here.node.body.cuts.items():
+        if not cut.dimensions:
+            continue
+        try:
+            length = here.node.lengths[name] = whole_size(here, cut.dimensions[0], f"the length of '{name}'")
+        except ModelError as error:
+            here.report(*error.diagnostics)
+            continue
+        for entry in cut.entries:
+            value = here.node.values.get(entry.name)
+            if value is not None and value.shape[:1] != (length,):
+                text = f"'{entry.name}' is {shape_words(value.shape)}, but '{name}' is an array of {length} cuts"
+                hint = f"give it an element, or a row, for each cut: {entry.name}({length})"
+                here.report(general.wrong_shape(text, entry.span, here.instance, hint))
+
+
 def check_cut_shapes(here: Within) -> None:
-    """Report each variable of a cut whose shape is not that of its cut class, and flows with elements that carry
-    something. The variables of `node` are declared."""
+    """Report each variable of a cut whose shape is not that of its cut class or of its array of cuts, and flows with
+    elements that carry something. Stores the lengths of arrays; the variables of `node` are declared."""
+    _set_lengths(here)
+    arrays = {e.name for cut in here.node.body.cuts.values() if cut.dimensions for e in cut.entries}
     for carried, flow in here.node.body.flows.items():
         value = here.node.values.get(flow.name)
-        if value is not None and value.shape:
+        if value is not None and value.shape[flow.name in arrays :]:
             what = f"is carried by '{flow.name}', which is {shape_words(value.shape)}"
             hint = "the flow that carries something is a scalar; what it carries may be an array"
             here.report(general.wrongly_carried(carried, what, flow.span, hint, here.instance))
@@ -199,7 +219,8 @@ def check_cut_shapes(here: Within) -> None:
                 continue
             try:
                 what = f"a dimension of '{of_class.name}'"
-                shape = tuple(whole_size(here, dimension, what) for dimension in of_class.dimensions)
+                lengths = (here.node.lengths[name],) if cut.dimensions and name in here.node.lengths else ()
+                shape = lengths + tuple(whole_size(here, dimension, what) for dimension in of_class.dimensions)
             except ModelError as error:
                 here.report(*error.diagnostics)
                 continue

@@ -267,8 +267,8 @@ def _groups(nodes: dict[str, Node], ends: list[End]) -> list[_Group]:
     for sides in ([(end, cut.across or ()) for end, cut in cuts], [(end, cut.through or ()) for end, cut in cuts]):
         for k in range(max((len(entries) for _, entries in sides), default=0)):
             named = [(end, entries[k].name) for end, entries in sides if k < len(entries) and entries[k].name]
-            values = [nodes[end.instance].values.get(name) for end, name in named]
-            if len({value.shape for value in values if value is not None}) > 1:
+            values = [(end, nodes[end.instance].values.get(name)) for end, name in named]
+            if len({value.shape[end.name.endswith(")") :] for end, value in values if value is not None}) > 1:
                 return []
             groups.append([_Member(nodes[end.instance].full_name(name), end) for end, name in named])
     return [group for group in groups if len(group) > 1]
@@ -279,7 +279,7 @@ def _fit(nodes: dict[str, Node], cuts: list[tuple[End, tree.CutItem]]) -> bool:
     sizes = {(len(cut.across or ()), len(cut.through or ())) for _, cut in cuts}
     if len(sizes) < 2:
         return True
-    classes = [nodes[end.instance].body.cut_classes.get(end.name) for end, _ in cuts]
+    classes = [nodes[end.instance].body.cut_classes.get(cut.name) for end, cut in cuts]
     of_class = next((c for c in classes if c is not None), None)
     if of_class is None:
         return False
@@ -294,7 +294,7 @@ def _cut(nodes: dict[str, Node], end: End) -> tree.CutItem | None:
     """The elementary cut of an end; None for a node or a cut without body."""
     if end.side == "node":
         return None
-    cut = nodes[end.instance].body.cuts[end.name]
+    cut = nodes[end.instance].body.cut(end.name)
     return None if cut.across is None and cut.through is None else cut
 
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.expressions import array as arrays
-from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, shape_words
+from cutset.compiler.expressions.array import Array, Shape, ShapeMismatch, by_words, shape_words
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate import messages
 from cutset.compiler.instantiate.names.lookup import Scope
@@ -30,19 +30,26 @@ class Indices(ABC):
     def value(self, e: tree.Expression) -> Array:
         """The value of an expression; raises ModelError."""
 
-    def number_of(self, part: tree.Part, length: int, elements: str = "submodels") -> int:
-        """The number of the element of an array of submodels or nodes, from 1."""
+    def number_of(self, part: tree.Part, shape: Shape, elements: str = "submodels") -> int:
+        """The number of the element of an array of submodels, cuts or nodes, row by row from 0."""
+        number = 0
+        for argument, length in zip(self.arguments_of(part, shape, elements), shape, strict=True):
+            if isinstance(argument, tree.Range | tree.Everything):
+                text = f"expected one of the {elements} of '{part.name}', found a range"
+                raise _wrong(messages.bad_index(text, argument.span, self._scope.instance, _one_of(part, shape)))
+            index = self._index(argument, part, length)
+            assert isinstance(index, int)
+            number = number * length + index
+        return number
+
+    def arguments_of(self, part: tree.Part, shape: Shape, elements: str = "submodels") -> tuple[tree.Expression, ...]:
+        """The indices of an element, or of several, one for each dimension of the array."""
         arguments = part.arguments or ()
-        if len(arguments) != 1:
-            found = "no index" if not arguments else f"{len(arguments)} indices"
-            text = f"'{part.name}' is an array of {length} {elements}, but has {found}"
-            raise _wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part)))
-        if isinstance(arguments[0], tree.Range | tree.Everything):
-            text = f"expected one of the {elements} of '{part.name}', found a range"
-            raise _wrong(messages.bad_index(text, arguments[0].span, self._scope.instance, _one_of(part)))
-        index = self._index(arguments[0], part, length)
-        assert isinstance(index, int)
-        return index + 1
+        if len(arguments) != len(shape):
+            found = "no index" if not arguments else "one index" if len(arguments) == 1 else f"{len(arguments)} indices"
+            text = f"'{part.name}' is an array of {by_words(shape)} {elements}, but has {found}"
+            raise _wrong(messages.bad_index(text, part.span, self._scope.instance, _one_of(part, shape)))
+        return arguments
 
     def indexed(self, value: Array, part: tree.Part) -> Array:
         """The selected elements of a value."""
@@ -139,5 +146,5 @@ def _wrong(diagnostic: Diagnostic) -> ModelError:
     return ModelError([diagnostic])
 
 
-def _one_of(part: tree.Part) -> str:
-    return f"name one of them: {part.name}(1)"
+def _one_of(part: tree.Part, shape: Shape) -> str:
+    return f"name one of them: {part.name}({','.join('1' for _ in shape)})"

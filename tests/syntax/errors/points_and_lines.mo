@@ -4,7 +4,7 @@ model class R
 end
 
 model Places
-  submodel (R) p, q(2,2)
+  submodel (R) p, q(2, 2, n)
   node n(2), m
   connect p.A at m
   p:Vb = 3
