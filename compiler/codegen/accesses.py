@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from cutset.compiler.codegen.code import (
     Assign,
     Call,
     FillTable,
+    Loop,
     Operation,
     Read,
     SineCosine,
@@ -17,6 +18,13 @@ from cutset.compiler.codegen.code import (
     TableRef,
     Value,
 )
+
+
+def nested(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """The statements, and those inside of loops and linear systems."""
+    for s in statements:
+        yield s
+        yield from nested(s.body if isinstance(s, Loop) else s.fill if isinstance(s, SolveLinear) else ())
 
 
 def values_of(statement: Statement) -> tuple[Value, ...]:

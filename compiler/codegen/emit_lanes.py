@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from cutset.compiler.codegen import emit_c
-from cutset.compiler.codegen.accesses import parts_of
+from cutset.compiler.codegen.accesses import nested, operators_of, parts_of
 from cutset.compiler.codegen.code import Assign, Loop, Operation, SineCosine, SolveLinear, Statement, TableRef, Value
 from cutset.compiler.codegen.program import Program
 from cutset.contract.functions import FUNCTIONS
@@ -26,18 +26,18 @@ def emit(program: Program) -> dict[str, str]:
 
 def _lanes(program: Program) -> dict[str, str]:
     function = next(f for f in program.functions if f.name == "derivatives")
-    info = program.info
+    info, statements = program.info, list(nested(function.statements()))
     is_checked = any(a.branch < 0 and not a.held for a in info.assertions)  # at each output
     has_events = info.n_modes or info.relations or info.delays or is_checked
     has_iterations = info.n_algebraic or info.n_guesses
-    if has_events or has_iterations or not info.states or not all(map(_is_plain, function.statements())):
+    if has_events or has_iterations or not info.states or not all(map(_is_plain, statements)):
         return {}
     chunks = tuple(tuple(map(_widened, chunk)) for chunk in function.chunks)
     text = "\n".join(emit_c.function_text(replace(function, chunks=chunks)))
     # Numbers of tables are the same for all runs. So are the constants, if no run has parameters of its own.
     text = text.replace("static const double d", "static const cutset_number d")
     text = text.replace("const double *restrict c", "const cutset_constant *restrict c")
-    used = sorted({op for s in function.statements() for op in _operators_in(s)} & _FUNCTIONS)
+    used = sorted({op for s in statements for op in _operators_in(s)} & _FUNCTIONS)
     wrapped = [_wrapped(_name(op), FUNCTIONS[op].arity) for op in used if op not in ("sin", "cos")]
     parts = ['#include "lanes.h"\n', *wrapped, *_renamed(used), "#define double cutset_lane\n"]
     ended = "\n".join(f"#undef {name}" for name in ("double", *map(_name, used)))
@@ -51,29 +51,17 @@ def _name(op: str) -> str:
 def _is_plain(s: Statement) -> bool:
     """True if the statement has a form for vectors."""
     match s:
-        case Loop():
-            return all(map(_is_plain, s.body))
         case SolveLinear():
-            return s.open < 0 and all(map(_is_plain, s.fill))
-        case Assign(_, _, unless):
-            return unless is None and _operators_in(s) <= _ARITHMETIC | _FUNCTIONS
-        case SineCosine():
+            return s.open < 0
+        case Assign(unless=None) | SineCosine():
             return _operators_in(s) <= _ARITHMETIC | _FUNCTIONS
-    return False
+    return isinstance(s, Loop)
 
 
 def _operators_in(s: Statement) -> set[str]:
     """The operators of its values; 'table' stands for a table, which has no form for vectors."""
-    match s:
-        case Loop():
-            return {op for inner in s.body for op in _operators_in(inner)}
-        case SolveLinear():
-            return {op for inner in s.fill for op in _operators_in(inner)}
-        case Assign() | SineCosine():
-            parts = [v for v in parts_of(s) if isinstance(v, Operation | TableRef)]
-            own = {v.operator if isinstance(v, Operation) else "table" for v in parts}
-            return own | ({"sin", "cos"} if isinstance(s, SineCosine) else set())
-    return set()
+    has_table = any(isinstance(v, TableRef) for v in parts_of(s))
+    return {*operators_of(s), *(["table"] if has_table else []), *(["sin", "cos"] if isinstance(s, SineCosine) else [])}
 
 
 def _widened(s: Statement) -> Statement:

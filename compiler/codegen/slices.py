@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from cutset.compiler.codegen.accesses import reads_of, values_of, writes_of
+from cutset.compiler.codegen.accesses import nested, operators_of, reads_of, writes_of
 from cutset.compiler.codegen.code import (
     Call,
     Compute,
@@ -13,12 +13,10 @@ from cutset.compiler.codegen.code import (
     FunctionStep,
     Loop,
     LoweredFunction,
-    Operation,
     Read,
     SolveLinear,
     SolveNonlinear,
     Statement,
-    Value,
 )
 from cutset.compiler.codegen.program import Program
 from cutset.compiler.expressions.user_function import Choice, Require, While
@@ -53,7 +51,7 @@ def operators_in(program: Program) -> set[str]:
     statements = [s for function in program.functions for s in _statements_of(function)]
     for _, called in _calls(program):
         statements += _computed(called.body)
-    found = {op for s in statements for value in values_of(s) for op in _operators(value)}
+    found = {op for s in statements for op in operators_of(s)}
     return found.union(*({f.supplied, "external" if f.external >= 0 else ""} for _, f in _calls(program)))
 
 
@@ -73,7 +71,7 @@ def _calls(program: Program) -> Iterator[tuple[int, LoweredFunction]]:
 def _statements_of(function: Function) -> Iterator[Statement]:
     """Its statements, and those inside of loops, systems and iterations."""
     for f in (function, *function.iterated()):
-        yield from _nested(f.statements())
+        yield from nested(f.statements())
 
 
 def _computed(steps: Iterable[FunctionStep]) -> Iterator[Statement]:
@@ -88,21 +86,6 @@ def _computed(steps: Iterable[FunctionStep]) -> Iterator[Statement]:
                 yield from _computed((step.condition, *step.body))
             case Require():
                 yield from _computed((step.condition,))
-
-
-def _operators(value: Value) -> Iterator[str]:
-    stack = [value]
-    while stack:
-        each = stack.pop()
-        if isinstance(each, Operation):
-            yield each.operator
-            stack += each.arguments
-
-
-def _nested(statements: Iterable[Statement]) -> Iterator[Statement]:
-    for s in statements:
-        yield s
-        yield from _nested(s.body if isinstance(s, Loop) else s.fill if isinstance(s, SolveLinear) else ())
 
 
 def _sliced(function: Function, wanted: set[int]) -> Function:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
 from cutset.compiler.expressions.pool import Expr
+from cutset.compiler.expressions.walk import postorder
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Falling, Function, Rising, Valley, Wave
 
 Interval = tuple[float, float]
@@ -30,22 +31,9 @@ class Bounds:
 
     def of(self, root: Expr) -> Interval:
         """(least, largest), infinite where there is no bound."""
-        found, stack = self._found, [root]
-        while stack:
-            node = stack[-1]
-            if node in found:
-                stack.pop()
-                continue
-            waiting = [a for a in node.args if a not in found] if node.op in _RULES else []
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            found[node] = (
-                self._product(node)
-                if node.op == "mul"
-                else _bound(node, [found[a] for a in node.args] if node.op in _RULES else [])
-            )
+        found = self._found
+        for node in postorder(root, found, _bounding):
+            found[node] = self._product(node) if node.op == "mul" else _bound(node, [found[a] for a in _bounding(node)])
         return found[root]
 
     def _product(self, node: Expr) -> Interval:
@@ -70,6 +58,11 @@ class Bounds:
         """True if the value is always bounded away from zero."""
         low, high = self.of(root)
         return low > 0.0 or high < 0.0
+
+
+def _bounding(node: Expr) -> tuple[Expr, ...]:
+    """The nodes whose bounds those of the node need."""
+    return node.args if node.op in _RULES else ()
 
 
 def _bound(node: Expr, args: list[Interval]) -> Interval:

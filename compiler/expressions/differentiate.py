@@ -21,6 +21,7 @@ from cutset.compiler.expressions.user_function import (
     steps_of,
     variables_written,
 )
+from cutset.compiler.expressions.walk import postorder
 from cutset.contract.functions import FUNCTIONS, RELATIONS, Slope
 from cutset.contract.interpolation import BILINEAR_SLOPES
 
@@ -72,22 +73,15 @@ def _derivative(pool: Pool, root: Expr, derivative: Callable[[Expr], Expr], done
     """The same; `done` holds known derivatives."""
     if root.level < TIME:
         return pool.zero
-    stack = [root]
-    while stack:
-        node = stack[-1]
-        if node in done:
-            stack.pop()
-            continue
-        # The elements of a call need the derivatives of its arguments.
-        below = node.args[0].args if is_result(node) else node.args
-        waiting = [a for a in below if a.level == TIME and a not in done]
-        if waiting:
-            stack += waiting
-            continue
-        stack.pop()
-        slopes = [done[a] if a.level == TIME else pool.zero for a in below]
+    for node in postorder(root, done, lambda node: [a for a in _arguments(node) if a.level == TIME]):
+        slopes = [done[a] if a.level == TIME else pool.zero for a in _arguments(node)]
         done[node] = slope_of_result(pool, node, slopes) if is_result(node) else _rule(pool, node, slopes, derivative)
     return done[root]
+
+
+def _arguments(node: Expr) -> tuple[Expr, ...]:
+    """Those of an operator, and of the call whose result the node is."""
+    return node.args[0].args if is_result(node) else node.args
 
 
 def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
@@ -98,8 +92,7 @@ def slope_of(pool: Pool, node: Expr, slopes: list[Expr]) -> Expr:
 def slopes_by_argument(pool: Pool, node: Expr) -> list[tuple[Expr, Expr]]:
     """(argument, derivative of the node by it) for each argument of an operator, and of the call whose result the node
     is. NotDifferentiable as above."""
-    arguments = node.args[0].args if is_result(node) else node.args
-    found = []
+    arguments, found = _arguments(node), []
     for k, argument in enumerate(arguments):
         seeds = [pool.one if j == k else pool.zero for j in range(len(arguments))]
         if argument.level == TIME:

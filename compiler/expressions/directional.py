@@ -11,6 +11,7 @@ from cutset.compiler.expressions.differentiate import is_result, slope_of, slope
 from cutset.compiler.expressions.jacobian import slope_of_iteration, slope_of_linear
 from cutset.compiler.expressions.pool import Expr, Pool
 from cutset.compiler.expressions.user_function import NotDifferentiable
+from cutset.compiler.expressions.walk import postorder
 
 _OF_TABLES = "interp1", "interp1_slope"
 _SYSTEMS = {"solve": slope_of_linear, "newton": slope_of_iteration}
@@ -25,28 +26,16 @@ class Direction:
         self._systems: dict[Expr, tuple[Expr, ...]] = {}
 
     def __call__(self, root: Expr) -> Expr:
-        stack = [root]
-        while stack:
-            node = stack[-1]
-            if node in self._done or node in self._systems:
-                stack.pop()
-                continue
-            waiting = [a for a in _below(node) if a not in self._done and a not in self._systems]
-            if waiting:
-                stack += waiting
-                continue
-            stack.pop()
-            if node.op in _SYSTEMS:
-                self._systems[node] = _SYSTEMS[node.op](self._pool, node, self._done.__getitem__)
-            else:
-                self._done[node] = self._slope(node)
+        for node in postorder(root, self._done, _below):
+            self._done[node] = self._slope(node)
         return self._done[root]
 
     def _slope(self, node: Expr) -> Expr:
         pool, zero = self._pool, self._pool.zero
-        if node.op == "element" and node.args[0] in self._systems:
-            found = self._systems[node.args[0]]
-            return found[int(node.data)]
+        if node.op == "element" and (system := node.args[0]).op in _SYSTEMS:
+            if system not in self._systems:
+                self._systems[system] = _SYSTEMS[system.op](pool, system, self._done.__getitem__)
+            return self._systems[system][int(node.data)]
         slopes = [self._done[a] for a in _below(node)]
         if all(slope is zero for slope in slopes):
             return zero
@@ -68,8 +57,7 @@ class Direction:
 
 def _below(node: Expr) -> Sequence[Expr]:
     """The nodes whose derivatives that of a node needs: not the Jacobian of an iteration."""
-    if node.op == "newton":
-        return node.args[: len(node.data.unknowns)]
     if node.op in _OF_TABLES:
         return (node.args[0], *node.args[1].args)
-    return node.args[0].args if is_result(node) else node.args
+    whole = node.args[0] if node.op == "element" else node
+    return whole.args[: len(whole.data.unknowns)] if whole.op == "newton" else whole.args

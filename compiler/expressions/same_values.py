@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 from cutset.compiler.expressions.finite_field_evaluation import PRIME, FieldPoint
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
+from cutset.compiler.expressions.walk import postorder
 
 _FORMULAS = ("add", "sub", "mul", "div", "neg", "sin", "cos")
 
@@ -58,17 +59,11 @@ class SameValues:
         """The expression with all its sums and products merged; those in systems of equations and in branches stay."""
         if root.level < TIME:
             return root
-        done, stack = self._done, [root]
-        while stack:
-            node = stack[-1]
-            if node in done:
-                stack.pop()
-            elif waiting := [a for a in node.args if a.level == TIME and a not in done] if node.op in _FORMULAS else []:
-                stack += waiting
-            else:
-                args = [done.get(a, a) for a in node.args] if node.op in _FORMULAS else node.args
-                new = node if all(map(is_, args, node.args)) else self._pool.rebuild(node, args)
-                done[stack.pop()] = self.merged(new)
+        done = self._done
+        for node in postorder(root, done, _merging):
+            args = [done.get(a, a) for a in node.args] if node.op in _FORMULAS else node.args
+            new = node if all(map(is_, args, node.args)) else self._pool.rebuild(node, args)
+            done[node] = self.merged(new)
         return done[root]
 
     def add(self, a: Expr, b: Expr) -> Expr:
@@ -86,3 +81,8 @@ class SameValues:
     def div(self, a: Expr, b: Expr) -> Expr:
         """a / b; Undefined if b is the constant zero."""
         return self.merged(self._pool.div(a, b))
+
+
+def _merging(node: Expr) -> list[Expr]:
+    """The nodes that are merged before the node."""
+    return [a for a in node.args if a.level == TIME] if node.op in _FORMULAS else []

@@ -5,7 +5,7 @@ Iterative, since a DAG may be as deep as a model is long.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from operator import attrgetter
 from typing import Protocol
 
@@ -77,6 +77,20 @@ def inside_iterations(nodes: Sequence[Expr], known: Container[Expr] = ()) -> set
         if node.op == "iterate" or any(a in inside for a in node.args):
             inside.add(node)
     return inside
+
+
+def postorder(root: Expr, done: Container[Expr], below: Callable[[Expr], Iterable[Expr]]) -> Iterator[Expr]:
+    """The nodes under `root` that are not `done`, each after those `below` it; the caller has done one before it takes
+    the next."""
+    stack = [root]
+    while stack:
+        node = stack[-1]
+        if node in done:
+            stack.pop()
+        elif waiting := [a for a in below(node) if a not in done]:
+            stack += waiting
+        else:
+            yield stack.pop()
 
 
 def always_needed(roots: Iterable[Expr]) -> set[Expr]:
