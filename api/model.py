@@ -105,7 +105,7 @@ def loaded(
         from cutset.api.mechanics.massless_motion import explained
 
         raise explained(error, options, lambda other: Model._of(translated(path, name, other), path, other)) from error
-    require_known(model.translated.info, parameters)
+    require_known(model.translated.info, elements(model.translated.info, parameters))
     return model.with_values(parameters) if parameters else model
 
 
@@ -408,7 +408,7 @@ class Model(PointFunctions, Exportable):
         from cutset.api.mechanics.mechanics import mechanics_of
 
         given = parameters or {}
-        require_known(self.translated.info, given)
+        require_known(self.translated.info, elements(self.translated.info, given))
         model = self.with_values(given)
         return mechanics_of(model._observe, model.retranslated, given, target)
 

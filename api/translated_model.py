@@ -226,6 +226,11 @@ class TranslatedModel:
             raise FoldedParameter(sorted(structural))
         return model
 
+    def unfolded(self, names: Iterable[str]) -> Self:
+        """The model in which those of these parameters can change that do not decide on its equations."""
+        folded = self.folded.keys() & frozenset(names)
+        return self.retranslated(Options(unfold=frozenset(folded))) if folded else self
+
     def for_values(self, given: Mapping[str, float]) -> Self | None:
         """A translation specialized to these values, for a model that cannot run with them otherwise: a zero factor
         changes the choice of states. None if nothing changes, or if the model has an error with these values."""

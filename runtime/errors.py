@@ -40,7 +40,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -171,6 +171,18 @@ class NotFinite(RunError):
 
 class UnknownName(RunError, KeyError):
     """A name that the result or the sweep does not contain."""
+
+
+def unknown_variable(name: str, known: Iterable[str], nodes: Mapping[str, Sequence[str]] | None = None) -> UnknownName:
+    """The error E607 for it; arguments as in `unknown_name`."""
+    return UnknownName("E607", *unknown_name("variable", name, known, nodes))
+
+
+def require_names(what: str, names: Iterable[str], known: Collection[str]) -> None:
+    """RunError E602 for a name that is not among those that are known; `what` as in `unknown_name`."""
+    for name in names:
+        if name not in known:
+            raise RunError("E602", *unknown_name(what, name, known))
 
 
 def unknown_name(

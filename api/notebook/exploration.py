@@ -11,7 +11,7 @@ from cutset.api.translate.given_values import by_kind, elements, named
 from cutset.api.translate.own_settings import completed
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.diagnostics import ModelError, visible
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.errors import RunError, require_names
 from cutset.runtime.results.selection import select
 from cutset.runtime.results.shown_rows import shown_curves
 
@@ -63,9 +63,7 @@ class Exploration:
         ranges = dict(sliders) if isinstance(sliders, Mapping) else dict.fromkeys(sliders)
         info = self._model.translated.info
         chosen = named(info, ranges.items())
-        for name in chosen:
-            if name not in values and name not in info.states and name not in info.inputs:
-                raise RunError("E602", *unknown_name("parameter, state or input", name, [*values, *info.states]))
+        require_names("parameter, state or input", chosen, [*values, *info.states, *info.inputs])
         first = chosen or dict.fromkeys(name for name in values if "." not in name)
         rest = [name for name in values if name not in first]
         if not first:

@@ -25,10 +25,9 @@ from cutset.api.translate.parameter_values import numbers
 from cutset.api.translate.target_choice import choose_target
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.codegen.statistics import Domain
-from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.counted import counted
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, unknown_name, unknown_variable
 from cutset.runtime.given.given_starts import differ
 from cutset.runtime.given.piecewise import PiecewisePolynomial
 from cutset.runtime.interface import Vector
@@ -75,7 +74,7 @@ class Batch:
         if name in self.measured:
             return self.measured[name]
         if name not in self.names:
-            raise UnknownName("E607", *unknown_name("variable", str(name), (*self.names, *self.measured)))
+            raise unknown_variable(str(name), (*self.names, *self.measured))
         return self.values[:, :, self.names.index(name)]
 
     def to_npz(self, path: str | os.PathLike[str]) -> None:
@@ -183,8 +182,7 @@ def variant_for(model: TranslatedModel, given: Given) -> Any:
     """The model in which all given parameters and start values can change: their values are not part of its code."""
     defaults = {n: float(v[0]) for n, v in given.parameters.items() if n in model.translated.info.default_starts}
     own: Any = model.with_values(defaults) if defaults else model
-    folded = frozenset(name for name in given.parameters if name in own.folded)
-    return (own.retranslated(Options(unfold=folded)) if folded else own).with_starts(given.initial)
+    return own.unfolded(given.parameters).with_starts(given.initial)
 
 
 def outcomes_in_c(

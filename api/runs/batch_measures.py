@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from cutset.api.runs.expressions import expression
 from cutset.api.runs.measures import Measure, is_measure, measure_of
 from cutset.contract.metadata import ModelInfo
 from cutset.runtime.counted import counted
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, unknown_variable
 from cutset.runtime.interface import Vector
 
 # Measures that are those of whole columns: of a variable, between the rows of which it is straight.
@@ -32,10 +33,7 @@ def split_outputs(outputs: str | Iterable[str] | None) -> tuple[list[str] | None
 
 def measured_variables(info: ModelInfo, measures: Sequence[Measure]) -> tuple[str, ...]:
     """The variables of the measures. UnknownName for another name."""
-
-    def unknown(name: str) -> UnknownName:
-        return UnknownName("E607", *unknown_name("variable", name, tuple(info.names)))
-
+    unknown = partial(unknown_variable, known=info.names)
     known = {*info.names, *info.folded}.__contains__
     each = (
         name for measure in measures for curve in measure.curves for name in expression(curve, known, unknown).names

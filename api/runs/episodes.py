@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from cutset.api.runs.sampling import sample
 from cutset.api.runs.settings import MethodSettings
 from cutset.api.runs.stepping import simulators_of
 from cutset.api.translated_model import TranslatedModel
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import require_names, unknown_variable
 from cutset.runtime.interface import Vector
 from cutset.runtime.runs.simulators import Simulators
 
@@ -43,20 +44,14 @@ class Episodes:
         self.n, self._every, self._until, self._law = n, every, until, law
         self._stop = np.inf if stop is None else stop
         self.names = chosen_outputs(info, observe, ())
-        for name in act:
-            if name not in info.inputs:
-                raise RunError("E602", *unknown_name("input", name, info.inputs))
+        require_names("input", act, info.inputs)
         limits = [limit if isinstance(limit, tuple) else (-limit, limit) for limit in act.values()]
         self.low, self.high = np.array(limits, dtype=float).reshape(-1, 2).T
         self._columns = [info.inputs.index(name) for name in act]
         known = {*info.names, *info.folded, "time"}
-
-        def unknown(name: str) -> UnknownName:
-            return UnknownName("E607", *unknown_name("variable", name, known))
-
         outputs = dict.fromkeys(self.names)
         if isinstance(reward, str):
-            found = expression(reward, known.__contains__, unknown)
+            found = expression(reward, known.__contains__, partial(unknown_variable, known=known))
             outputs |= dict.fromkeys(found.names)
             self._reward: Callable[[Simulators], Vector] = lambda sims: found([sims[name] for name in found.names])
         else:

@@ -13,7 +13,6 @@ from cutset.api.runs.settings import StepSettings
 from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
 from cutset.api.translated_model import TranslatedModel
-from cutset.compiler.options import Options
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
@@ -80,9 +79,8 @@ class PointFunctions(TranslatedModel):
             slot = info.names.get(name)
             if name not in self.folded and (slot is None or slot.array != "p"):
                 raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded]))
-        folded = frozenset(name for name in names if name in self.folded)
-        model = self.retranslated(Options(unfold=folded)) if folded else self
-        for name in sorted(folded & model.folded.keys()):
+        model = self.unfolded(names)
+        for name in sorted(model.folded.keys() & set(names)):
             raise RunError("E604", f"'{name}' cannot vary: it decides on the equations", "leave it out")
         return model
 

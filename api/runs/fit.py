@@ -15,7 +15,7 @@ from cutset.api.translate.given_values import array_names
 from cutset.api.translate.own_settings import completed
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.counted import counted
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, require_names, unknown_variable
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
@@ -193,15 +193,13 @@ def _guesses(
     if isinstance(parameters, Mapping):
         return parameters.items()
     known = {**model.parameters, **(settings.get("parameters") or {})}
-    for name in own:
-        if name not in known:
-            raise RunError("E602", *unknown_name("parameter", name, tuple(known)))
+    require_names("parameter", own, known)
     return [(name, known[name]) for name in own]
 
 
 def _deviation(model: TranslatedModel, name: str, value: float) -> float:
     if name not in model.translated.info.names:
-        raise UnknownName("E607", *unknown_name("variable", name, tuple(model.translated.info.names)))
+        raise unknown_variable(name, model.translated.info.names)
     number = finite_number(f"the deviation of '{name}'", value)
     if number <= 0.0:
         raise RunError("E605", f"the deviation of '{name}' must be greater than 0, not {value!r}")
@@ -248,9 +246,7 @@ def _limits(
     model: TranslatedModel, names: Sequence[str], z: Sequence[float], bounds: Mapping[str, tuple[float, float]]
 ) -> tuple[Vector, Vector]:
     """The bounds that are given, else those of the parameters in the model."""
-    for name in bounds:
-        if name not in names:
-            raise RunError("E602", *unknown_name("parameter of the fit", name, tuple(names)))
+    require_names("parameter of the fit", bounds, names)
     low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
     for k, name in enumerate(names):
         domain = model.translated.domains.get(name)
@@ -264,9 +260,8 @@ def _limits(
 
 def _priors(names: Sequence[str], priors: Mapping[str, tuple[float, float]]) -> dict[str, tuple[float, float]]:
     found = {}
+    require_names("parameter of the fit", priors, names)
     for name, (mean, deviation) in priors.items():
-        if name not in names:
-            raise RunError("E602", *unknown_name("parameter of the fit", name, tuple(names)))
         if not (np.isfinite(mean) and 0.0 < deviation < np.inf):
             raise RunError("E605", f"the prior of '{name}' must be its mean and its deviation, greater than 0")
         found[name] = float(mean), float(deviation)

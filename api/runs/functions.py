@@ -12,7 +12,6 @@ import numpy as np
 
 from cutset.api.files.exporting import written
 from cutset.api.translated_model import TranslatedModel
-from cutset.compiler.options import Options
 from cutset.contract.metadata import ModelInfo
 from cutset.export.c_folder import c_name
 from cutset.export.mechanics_folder import FunctionCode, mechanics_files
@@ -126,8 +125,7 @@ def _with_parameters(model: TranslatedModel, patterns: Iterable[str]) -> Transla
     """The model in which these parameters can change. RunError E602 for an unknown name, E604 for one that decides on
     the structure."""
     wanted = _matching(model.translated.info, patterns)
-    folded = frozenset(name for name in wanted if name in model.folded)
-    changed = model.retranslated(Options(unfold=folded)) if folded else model
+    changed = model.unfolded(wanted)
     fixed = [name for name, is_named in wanted.items() if is_named and name in changed.folded]
     if fixed:
         message = f"the parameter '{fixed[0]}' decides on the equations, so it cannot be an argument"

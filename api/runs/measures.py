@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from cutset.api.files.result_table import Table
 from cutset.api.runs.expressions import expression, wrong
 from cutset.api.translate.parameter_values import in_own_unit
 from cutset.compiler.units.suggestions import quotient
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, unknown_name, unknown_variable
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.measures import Curve, Step
 from cutset.runtime.results.trajectories import Trajectories
@@ -201,10 +202,7 @@ def _delay(one: Curve, other: Curve, o: Options) -> float:
 
 def _curve(text: str, run: Trajectories) -> Curve:
     """The curve of an expression. UnknownName for an unknown variable, RunError E605 for a text that is none."""
-
-    def unknown(name: str) -> UnknownName:
-        return UnknownName("E607", *unknown_name("variable", name, run.names(), run.description.nodes))
-
+    unknown = partial(unknown_variable, known=run.names(), nodes=run.description.nodes)
     found = expression(text, lambda name: name in run and run[name].ndim == 1, unknown)
     if isinstance(run, Table):  # else it interpolates all columns
         run = Table({name: column for name in ("time", *found.names) if (column := run.column(name)) is not None})

@@ -12,7 +12,7 @@ from cutset.compiler.expressions.pool import Undefined
 from cutset.compiler.expressions.user_function import NotDifferentiable
 from cutset.compiler.options import Options
 from cutset.contract.metadata import sensitivity_column, start_parameter
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.errors import RunError, require_names, unknown_name
 from cutset.runtime.runs.experiment import Experiment
 from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
@@ -69,18 +69,14 @@ _HINTS = {
 
 def _require_numbers(model: TranslatedModel, names: list[str]) -> None:
     info, domains = model.translated.info, model.translated.domains
-    known = (*info.parameters, *info.folded)
+    require_names("parameter", names, (*info.parameters, *info.folded))
     for name in names:
-        if name not in known:
-            raise RunError("E602", *unknown_name("parameter", name, known))
         if name in domains and (domains[name].is_whole or domains[name].literals):
             raise RunError("E604", f"there is no derivative by '{name}': it is no real number")
-    folded = [name for name in names if name in info.folded]
-    if folded:
-        still = model.retranslated(Options(unfold=frozenset(folded))).folded
-        for name in folded:
-            if name in still:
-                raise RunError("E604", f"there is no derivative by '{name}': it decides on the structure of the model")
+    still = model.unfolded(names).folded
+    for name in names:
+        if name in still:
+            raise RunError("E604", f"there is no derivative by '{name}': it decides on the structure of the model")
 
 
 def _require_states(model: TranslatedModel, names: list[str]) -> None:

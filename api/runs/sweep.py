@@ -24,7 +24,7 @@ from cutset.api.translate.parameter_values import Setting, in_own_unit
 from cutset.api.translate.retranslation import OF_VALUES, Specialized, is_computed
 from cutset.api.translate.target_choice import choose_target
 from cutset.api.translated_model import TranslatedModel
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, unknown_name, unknown_variable
 from cutset.runtime.given.given_starts import not_a_state
 from cutset.runtime.results.result import Result
 from cutset.runtime.runs.experiment import Experiment
@@ -109,7 +109,7 @@ def _check_names(model: TranslatedModel, point: Mapping[str, Setting], kept: Seq
     known = (*info.names, *info.folded)
     for name in [variable_of(each) for each in kept if isinstance(each, str)]:
         if name not in known and name != "time":
-            raise UnknownName("E607", *unknown_name("variable", name, known, model.translated.description.nodes))
+            raise unknown_variable(name, known, model.translated.description.nodes)
 
 
 _Done = Callable[[tuple[Texts, ...], list[Task]], Generator[Row, None, None]]

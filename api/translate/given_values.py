@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.errors import RunError, require_names
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.selection import matching
 
@@ -54,11 +54,10 @@ def named(info: ModelInfo, assignments: Iterable[tuple[str, Any]]) -> dict[str, 
     return found
 
 
-def require_known(info: ModelInfo, given: Mapping[str, Any]) -> None:
+def require_known(info: ModelInfo, given: Iterable[str]) -> None:
     """RunError E602 for a name that the model does not have."""
-    for name in elements(info, given):
-        if name not in info.names and name not in info.folded and name not in info.texts:
-            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded, *info.texts]))
+    unknown = (name for name in given if name not in info.names and name not in info.folded and name not in info.texts)
+    require_names("parameter", unknown, [*info.parameters, *info.folded, *info.texts])
 
 
 def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
@@ -74,9 +73,8 @@ def elements(info: ModelInfo, given: Mapping[str, Any]) -> dict[str, Any]:
             continue
         written = f"{name}({','.join(str(n) for n in array.shape)})"
         own = info.arrays.get(name, ())
-        if not own and name not in info.names and name not in info.folded and name not in info.texts:
-            raise RunError("E602", *unknown_name("parameter", name, [*info.parameters, *info.folded, *info.texts]))
         if not own:
+            require_known(info, [name])
             raise RunError("E605", f"'{name}' is a scalar, but it is given {array.size} values", "give it one number")
         parts = _parts(name, array)
         if parts.keys() != set(own):

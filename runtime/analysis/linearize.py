@@ -25,7 +25,7 @@ from cutset.runtime.analysis.explain import explain
 from cutset.runtime.analysis.noise import Noise, NoisePower, NoiseSources
 from cutset.runtime.analysis.singular_point import Point
 from cutset.runtime.counted import counted
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, unknown_variable
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.whole_files import written_whole
@@ -297,7 +297,7 @@ def _exact(model: CompiledModel, values: Values, point: Point) -> Vector | None:
 def _slot(model: CompiledModel, name: str) -> Slot:
     slot = model.info.names.get(name)
     if slot is None:
-        raise UnknownName("E607", *unknown_name("variable", name, tuple(model.info.names)))
+        raise unknown_variable(name, model.info.names)
     return slot
 
 

@@ -19,7 +19,7 @@ from cutset.contract.names import is_made
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.counted import counted
 from cutset.runtime.description import Description
-from cutset.runtime.errors import Interrupted, RunError, UnknownName, unknown_name
+from cutset.runtime.errors import Interrupted, RunError, UnknownName, unknown_name, unknown_variable
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.trajectories import Trajectories
@@ -188,7 +188,7 @@ class Result(Trajectories):
                         return slot.sign * place.sign * self[found]
             if slot.array in ("m", "u"):
                 return np.zeros(len(self.time))
-        raise UnknownName("E607", *unknown_name("variable", name, tuple(info.names)))
+        raise unknown_variable(name, info.names)
 
     def resume(
         self,

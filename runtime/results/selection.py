@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from cutset.contract.fmu_events import NUMBERED, OF_EXCHANGE, OF_STEPPING
 from cutset.contract.metadata import ModelInfo
 from cutset.contract.names import is_made
-from cutset.runtime.errors import UnknownName, unknown_name
+from cutset.runtime.errors import unknown_variable
 
 _ELEMENT = re.compile(r"(.*)\((\d+(?:,\d+)*)\)", re.DOTALL)
 
@@ -25,7 +25,7 @@ def select(
     for pattern in patterns:
         found = matching(pattern, known) if isinstance(pattern, str) else []
         if not found:
-            raise UnknownName("E607", *unknown_name("variable", pattern, known, nodes))
+            raise unknown_variable(pattern, known, nodes)
         chosen |= dict.fromkeys(found)
     return tuple(chosen)
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from cutset.contract.quick_dataclass import dataclass
 from cutset.runtime.description import Description
-from cutset.runtime.errors import UnknownName, unknown_name
+from cutset.runtime.errors import unknown_variable
 from cutset.runtime.interface import Vector
 from cutset.runtime.optional_packages import need_package
 from cutset.runtime.results.selection import element_of, is_pattern, select
@@ -102,11 +102,11 @@ class Trajectories(ABC, Mapping[str, Vector]):
             return self._stacked(array.elements).reshape(len(self.time), *array.shape)
         if is_pattern(name):
             return self._stacked(self.select(name))
-        raise UnknownName("E607", *unknown_name("variable", name, self.names(), self.description.nodes))
+        raise unknown_variable(name, self.names(), self.description.nodes)
 
     def _columns_of(self, names: Iterable[str]) -> Vector:
         if not isinstance(names, Iterable):
-            raise UnknownName("E607", *unknown_name("variable", names, ()))
+            raise unknown_variable(names, ())
         return self._stacked(self.scalars(names))
 
     def scalars(self, names: str | Iterable[str]) -> list[str]:
