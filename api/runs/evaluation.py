@@ -13,7 +13,8 @@ from cutset.api.runs.settings import StepSettings
 from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
 from cutset.api.translated_model import TranslatedModel
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.compiler.options import Options
+from cutset.runtime.errors import RunError, require_names, unknown_name
 from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.outcome import Outcome
@@ -148,8 +149,7 @@ class PointFunctions(TranslatedModel):
         for name in names:
             if name in self.folded or (name in info.names and info.names[name].array == "p"):
                 raise RunError("E605", f"'{name}' is a parameter", "give it as `by` of linearize")
-            if name not in info.names:
-                raise RunError("E602", *unknown_name("variable", name, tuple(info.names)))
+        require_names("variable", names, info.names)
         return self.retranslated(Options(disturbed=tuple(names)))
 
     def _points(self, parameters: Mapping[str, Setting] | None, target: str) -> _Points:
