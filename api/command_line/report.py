@@ -335,7 +335,7 @@ def print_linearization(found: Linearization) -> None:
 
 
 def _print_eigenvalues(found: Linearization) -> None:
-    table = Table(f"time = {found.point.t:g}, from sample to sample", "eigenvalue", "size")
+    table = Table(f"time = {found.point.t:g}", "eigenvalue", "size")
     for value in found.eigenvalues.tolist():
         shown = f"{value.real + 0.0:.6g}" + (f" +- {value.imag:.6g}j" if value.imag else "")
         if value.imag >= 0.0:

@@ -80,6 +80,7 @@ class Linearization:
         first."""
         if self.interval:
             found = np.linalg.eigvals(self.A).astype(complex)
+            found[np.abs(found) < self.rounding] = 0.0
             return found[np.argsort(-np.abs(found), kind="stable")]
         return eigenvalues_of(self.motions)
 
