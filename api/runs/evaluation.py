@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Self, Unpack
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from cutset.runtime.targets.binding import finite_number
 from cutset.runtime.targets.c_model import CModel
 
 if TYPE_CHECKING:
+    from cutset.api.runs.estimator import Estimator
     from cutset.runtime.analysis.linearize import Linearization
 
 # A number, or one for each point; the numbers of one point, or a row for each.
@@ -138,6 +139,35 @@ class PointFunctions(TranslatedModel):
             sim.step(time - sim.time)
         chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(sim.info.names))
         return discrete(sim, interval, chosen)
+
+    def estimator(
+        self,
+        kind: Literal["ekf", "ukf"],
+        measured: Mapping[str, float],
+        noise: Mapping[str, float],
+        sample: float,
+        uncertain: Mapping[str, float] | None = None,
+        parameters: Mapping[str, Setting] | None = None,
+        **settings: Unpack[StepSettings],
+    ) -> Estimator:
+        """A Kalman filter, the extended or the unscented one, for the states of the model and the parameters that
+        `noise` or `uncertain` names. `measured` has the standard deviations of the measured variables, `noise` those by
+        which states and parameters wander in 1 s (in their units per square root of s), `uncertain` those of the values
+        at the start; others are exact there. `sample` is the time between samples in s, the settings are those of
+        `simulator`. RunError E602, E607 for wrong names, E604 for a parameter that cannot vary, E605."""
+        from cutset.api.runs.estimator import estimator_of
+        from cutset.api.runs.stepping import simulator_of
+
+        given = self._numbers(parameters or {})
+        return estimator_of(
+            self,
+            kind,
+            measured,
+            noise,
+            uncertain or {},
+            sample,
+            lambda model: simulator_of(model, given, "auto", settings),
+        )
 
     def disturbed(self, *signals: str) -> Self:
         """The model with a further input, zero in runs, for each of these variables: `disturbance(x)` is added to x

@@ -30,6 +30,7 @@ SHOWN = {
     "identification": "r3.html#t=0.8",
     "buck_converter": "jump.svg",
     "fluid_loop": "tanks.svg",
+    "estimation": "filter.svg",
 }
 WINDOW, MIDDLE, SIZE = (960, 700), (200, 160, 840, 560), (400, 250)  # in pixels; panels are outside of the middle
 COLORS = 128
