@@ -1,4 +1,4 @@
-"""Tests Kalman filters: of a linear model against the recursion with exact matrices; friction and parameters by runs."""
+"""Tests Kalman filters: of a linear model against the exact recursion; friction and parameters by runs."""
 
 from __future__ import annotations
 
