@@ -10,7 +10,7 @@ from cutset.compiler.diagnostics import Source
 from cutset.compiler.instantiate.events.builtin_functions import EVENT_FUNCTIONS
 from cutset.compiler.instantiate.values.builtin_functions import BUILTINS
 from cutset.compiler.syntax import tree
-from cutset.compiler.syntax.print import print_expression, print_sides
+from cutset.compiler.syntax.print import print_class_parameter, print_expression, print_sides
 from cutset.lsp.symbols import Lookup, Symbol, path_of
 
 _MOST_PARAMETERS = 12
@@ -172,9 +172,7 @@ def declaration(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None
     match node:
         case tree.Class():
             supers = f" ({', '.join(s.name for s in node.supers)})" if node.supers else ""
-            parameters = ", ".join(
-                f"class {p.name}" + (f" = {p.default.name}" if p.default else "") for p in node.class_parameters
-            )
+            parameters = ", ".join(map(print_class_parameter, node.class_parameters))
             return f"model{'' if node.is_object else ' class'}{supers} {node.name}" + (
                 f" ({parameters})" if parameters else ""
             )
@@ -192,7 +190,7 @@ def declaration(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None
             size = f"({', '.join(map(print_expression, node.dimensions))})" if node.dimensions else ""
             return f"submodel ({reference.name if reference else '?'}) {node.name}{size}"
         case tree.ClassParameter():
-            return f"class {node.name}" + (f" = {node.default.name}" if node.default else "")
+            return print_class_parameter(node)
         case tree.CutItem():
             of_class = getattr(symbol.declaration, "class_reference", None)
             return f"cut {f'({of_class.name}) ' if of_class else ''}{node.name}"

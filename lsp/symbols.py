@@ -232,7 +232,8 @@ class Lookup:
             parameter = self.members(owner).classes.get(reference.name) if isinstance(owner, tree.Class) else None
             if parameter is not None:
                 node = parameter.node
-                default = node.default if isinstance(node, tree.ClassParameter) else None
+                known = [node.default, *node.limits] if isinstance(node, tree.ClassParameter) else []
+                default = next(filter(None, known), None)
                 found = self.declared(default) if default else None
                 return found if isinstance(found, tree.Class) else None
         found = self.declared(reference)

@@ -73,7 +73,7 @@ def _used(library: Library) -> set[int]:
         declared = waiting.pop()
         references = [
             *declared.supers,
-            *(p.default for p in declared.class_parameters if p.default),
+            *(c for p in declared.class_parameters for c in (p.default, *p.limits) if c),
             *(m.class_reference for m in declared.members if isinstance(m, tree.SubmodelDeclaration)),
         ]
         new = [found for found in _named(library, references) if id(found) not in used]

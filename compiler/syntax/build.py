@@ -84,7 +84,8 @@ class Rules(Transformer[Any, Any]):
         return tuple(c[1::2])
 
     def class_parameter(self, c: list[Any]) -> tree.ClassParameter:
-        return tree.ClassParameter(c[1].span, c[1].text, c[3] if len(c) > 2 else None)
+        name, default = _first(c, "NAME"), c[-1] if isinstance(c[-1], tree.ClassReference) else None
+        return tree.ClassParameter(name.span, name.text, default, _piece(c, "supers", ()))
 
     def end(self, c: list[Lexeme]) -> Lexeme:
         return c[0]

@@ -176,15 +176,17 @@ def _argument(item: tree.Argument) -> str:
 def _class_lines(item: tree.Class) -> Iterator[str]:
     word = "model" if item.is_object else "model class"
     supers = f" ({', '.join(parent.name for parent in item.supers)})" if item.supers else ""
-    parameters = f" ({', '.join(map(_class_parameter, item.class_parameters))})" if item.class_parameters else ""
+    parameters = f" ({', '.join(map(print_class_parameter, item.class_parameters))})" if item.class_parameters else ""
     yield f"{word}{supers} {item.name}{parameters}{_documentation(item.documentation)}"
     for member in item.members:
         yield from _member_lines(member, "  ")
     yield "end"
 
 
-def _class_parameter(item: tree.ClassParameter) -> str:
-    return f"class {item.name}" + (f" = {item.default.name}" if item.default else "")
+def print_class_parameter(item: tree.ClassParameter) -> str:
+    """The class parameter as a model writes it."""
+    limits = f"({', '.join(limit.name for limit in item.limits)}) " if item.limits else ""
+    return f"class {limits}{item.name}" + (f" = {item.default.name}" if item.default else "")
 
 
 def _documentation(text: str) -> str:

@@ -382,11 +382,13 @@ def with_inner(members: Iterable[Member]) -> Iterator[Member]:
 
 @dataclass(frozen=True, slots=True)
 class ClassParameter:
-    """`class Control = PI` in the parentheses after the name of a class; the span covers the name."""
+    """`class (Controller) Control = PI` in the parentheses after the name of a class; the span covers the name. A given
+    class has all that the `limits` have."""
 
     span: Span
     name: str
     default: ClassReference | None
+    limits: tuple[ClassReference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

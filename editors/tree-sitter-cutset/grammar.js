@@ -33,7 +33,7 @@ module.exports = grammar({
     ),
     supers: ($) => seq("(", list($.class_name), ")"),
     class_parameters: ($) => seq("(", list($.class_parameter), ")"),
-    class_parameter: ($) => seq("class", field("name", $._name), optional(seq("=", $.class_name))),
+    class_parameter: ($) => seq("class", optional($.supers), field("name", $._name), optional(seq("=", $.class_name))),
     class_name: ($) => seq($._name, repeat(seq(".", $._name))),
     function: ($) => seq(
       "function", field("name", $._name), $.arguments, $.result, optional($._doc), $._end,

@@ -21,6 +21,7 @@ ROWS = {
     "2-05-new-default": "a subclass may give an inherited parameter a new default",
     "2-06-class-parameters": "`model class Axis (class Control = PI)`, `submodel (Axis) a(Control = PID)`",
     "2-07-several-objects": "a file may hold several objects; the last is taken",
+    "2-08-limits-of-class-parameters": "`class (Controller) Control = PI`: the given class has what `Controller` has",
     "3-01-submodel": "`submodel (Class) a, b(p = 1, q = 2*k)`",
     "3-02-submodel-array": "`submodel (Class) c(6)(p = values)`: a value with one dimension more is spread, a scalar "
     "repeated",

@@ -232,6 +232,20 @@ def class_as_value(name: str, span: Span, declared: Span, instance: str) -> Diag
     )  # fmt: skip
 
 
+def lacks_of_limit(
+    name: str, parameter: str, limit: str, lacking: Sequence[str], span: Span, place: Span, instance: str
+) -> Diagnostic:
+    return Diagnostic(
+        "E355", f"'{name}' cannot be the class '{parameter}': it has {_listed(lacking)}", span,
+        f"give a class with all that '{limit}' has, such as a subclass: model class ({limit}) ...", instance,
+        (Label(place, f"'{parameter}' has to be like '{limit}'"),),
+    )  # fmt: skip
+
+
+def _listed(words: Sequence[str]) -> str:
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]]))
+
+
 def class_parameter_inherited(name: str, span: Span, declared: Span) -> Diagnostic:
     return Diagnostic(
         "E261", f"the class parameter '{name}' cannot be a superclass", span,

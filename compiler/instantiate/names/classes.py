@@ -259,7 +259,8 @@ class Classes:
             if known is not None and parameter.name not in inherited:
                 self._new("class parameter", parameter.name, parameter.span, known.span, body)
             else:
-                body.class_parameters[parameter.name] = parameter
+                limits = (*(known.limits if known is not None else ()), *parameter.limits)
+                body.class_parameters[parameter.name] = replace(parameter, limits=limits)
                 inherited.discard(parameter.name)
         for member in owner.members:
             if isinstance(member, tree.SubmodelDeclaration):

@@ -6,7 +6,7 @@ surrounding class; a default only in its file. Does not look into the given clas
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from cutset.compiler.diagnostics import Label, Span
 from cutset.compiler.instantiate import messages
@@ -41,7 +41,8 @@ def given_classes(here: Within, body: ClassBody, item: tree.SubmodelItem, classe
             here.report(class_messages.value_for_class(binding.name, binding.value.span, place, here.instance))
             given[binding.name] = GivenClass(None, binding.span)
         else:
-            given[binding.name] = _meant(here, reference, here.node.body.class_names.get(item.name, ()), classes)
+            found = _meant(here, reference, here.node.body.class_names.get(item.name, ()), classes)
+            given[binding.name] = _limited(body.class_parameters[binding.name], found, here.instance, classes)
     if has_unknown_binding(body, item):  # a seemingly missing one may be given under a wrong name
         given |= {
             name: GivenClass(None, item.span)
@@ -78,8 +79,36 @@ def default_classes(
             classes.report(class_messages.no_class(name, body.name, parameter.span, path, submodel))
             found[name] = GivenClass(None, parameter.span)
         else:
-            found[name] = GivenClass(classes.find(parameter.default, path), parameter.default.span)
+            default = GivenClass(classes.find(parameter.default, path), parameter.default.span)
+            found[name] = _limited(parameter, default, path, classes)
     return found
+
+
+def _limited(parameter: tree.ClassParameter, given: GivenClass, instance: str, classes: Classes) -> GivenClass:
+    """The given class; without a body if it lacks what a limit has, which is reported."""
+    for limit in parameter.limits:
+        wanted = classes.find(limit, instance)
+        if wanted is None or given.body is None or wanted.line[0] in given.body.line:
+            continue
+        if lacking := [*_lacking(given.body, wanted)]:
+            names = given.body.name, parameter.name, wanted.name
+            classes.report(class_messages.lacks_of_limit(*names, lacking, given.span, limit.span, instance))
+            return GivenClass(None, given.span)
+    return given
+
+
+def _lacking(body: ClassBody, wanted: ClassBody) -> Iterator[str]:
+    """What another class has to show for a submodel, and this one has not: parameters, terminals, cuts, main ones."""
+    for name, declared in wanted.variables.items():
+        kinds = ("parameter",) if declared.kind == "parameter" else TERMINALS if declared.kind in TERMINALS else ()
+        if kinds and (name not in body.variables or body.variables[name].kind not in kinds):
+            yield f"no {kinds[0]} '{name}'"
+    for name in wanted.cuts:
+        of_class = wanted.cut_classes.get(name)
+        if name not in body.cuts or (of_class is not None and body.cut_classes.get(name) is not of_class):
+            yield f"no cut '{name}'" + (f" of the class {of_class.name}" if of_class is not None else "")
+    yield from ("no main cut" for _ in [0] if wanted.main_cut and not body.main_cut)
+    yield from ("no main path" for _ in [0] if wanted.main_path and not body.main_path)
 
 
 def how_given(here: Within, name: str, reference: tree.ClassReference) -> tuple[Label, ...]:
