@@ -14,15 +14,14 @@ from cutset.api.mechanics.refused_start import started
 from cutset.api.mechanics.robots import warn_of_losses
 from cutset.api.runs.continuation import Before, continued
 from cutset.api.runs.evaluation import PointFunctions
+from cutset.api.runs.optimal_control import OptimalControl
 from cutset.api.runs.settings import BatchSettings, ManySettings, RunSettings, StepSettings, SweepSettings, takes
 from cutset.api.show.inspection import facts_of
 from cutset.api.translate.cached_translation import translated
 from cutset.api.translate.given_values import elements, require_known, spread
 from cutset.api.translate.own_settings import completed
 from cutset.api.translate.parameter_values import Setting, may_be_quantity
-from cutset.api.translate.retranslation import (
-    OF_VALUES,
-)
+from cutset.api.translate.retranslation import OF_VALUES
 from cutset.api.translate.translation_options import LoadSettings, translation_options
 from cutset.api.translated_model import M, attempted
 from cutset.compiler.diagnostics import ModelError
@@ -109,7 +108,7 @@ def loaded(
     return model.with_values(parameters) if parameters else model
 
 
-class Model(PointFunctions, Exportable):
+class Model(PointFunctions, OptimalControl, Exportable):
     """A translated model, made by `cutset.load`. Its code is built for a target on first use.
 
     `seconds` is the time each stage took, `description` holds units, documentation and the elements that can be drawn;

@@ -27,6 +27,12 @@ _OPERATORS: dict[type[ast.AST], Callable[..., Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul, ast.Div: operator.truediv,
     ast.Pow: np.power, ast.USub: operator.neg, ast.UAdd: operator.pos,
 }  # fmt: skip
+# Calls a function: its name and its arguments -> its value.
+Call = Callable[[str, Sequence[Any]], Any]
+
+
+def _of_numbers(name: str, arguments: Sequence[Any]) -> Any:
+    return np.vectorize(_FUNCTIONS[name], otypes=[float])(*arguments)
 
 
 @dataclass(frozen=True)
@@ -37,11 +43,10 @@ class Expression:
     names: tuple[str, ...]
     _tree: ast.expr
 
-    def __call__(self, values: Sequence[Vector]) -> Vector:
-        """Its values. RunError E605 if they cannot be computed."""
+    def __call__(self, values: Sequence[Any], call: Call = _of_numbers) -> Any:
+        """Its values; symbols of a package need its `call`. RunError E605 if they cannot be computed."""
         with np.errstate(all="ignore"):
-            found: Vector = _evaluated(self._tree, values, self.text)
-        return found
+            return _evaluated(self._tree, values, self.text, call)
 
 
 def expression(text: str, is_variable: Callable[[str], bool], unknown: Callable[[str], UnknownName]) -> Expression:
@@ -84,19 +89,17 @@ def _known(
     raise unknown(name)
 
 
-def _evaluated(node: ast.AST, curves: Sequence[Vector], text: str) -> Any:
+def _evaluated(node: ast.AST, curves: Sequence[Any], text: str, call: Call) -> Any:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return float(node.value)
     if isinstance(node, ast.Name) and node.id[1:].isdigit():
         return curves[int(node.id[1:])]
     if isinstance(node, ast.UnaryOp | ast.BinOp) and type(node.op) in _OPERATORS:
         of = [node.operand] if isinstance(node, ast.UnaryOp) else [node.left, node.right]
-        return _OPERATORS[type(node.op)](*(_evaluated(each, curves, text) for each in of))
+        return _OPERATORS[type(node.op)](*(_evaluated(each, curves, text, call) for each in of))
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         try:
-            return np.vectorize(_FUNCTIONS[node.func.id], otypes=[float])(
-                *(_evaluated(each, curves, text) for each in node.args)
-            )
-        except (TypeError, ValueError, ArithmeticError):
+            return call(node.func.id, [_evaluated(each, curves, text, call) for each in node.args])
+        except (KeyError, TypeError, ValueError, ArithmeticError):
             pass
     raise wrong(text, "write an expression of variables, such as R1.u*R1.i")

@@ -162,7 +162,7 @@ def measure_of(text: str) -> Measure:
     found = re.fullmatch(r"\s*(\w+)\s*\((.*)\)\s*", text, re.DOTALL)
     if found is None or found[1] not in KINDS:
         raise RunError("E605", *unknown_name("measure", found[1] if found else text, KINDS))
-    parts = [part.strip() for part in _split(found[2])]
+    parts = [part.strip() for part in split_arguments(found[2])]
     named = [re.fullmatch(r"(\w+)\s*=\s*([^=].*)", part, re.DOTALL) for part in parts]
     curves = tuple(part for part, option in zip(parts, named, strict=True) if option is None)
     options = tuple((option[1], option[2]) for option in named if option is not None)
@@ -180,7 +180,7 @@ def is_measure(text: str) -> bool:
     return re.match(rf"\s*({'|'.join(KINDS)})\s*\(", text) is not None
 
 
-def _split(text: str) -> list[str]:
+def split_arguments(text: str) -> list[str]:
     """The parts between commas outside of parentheses."""
     parts, depth = [""], 0
     for character in text:

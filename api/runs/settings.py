@@ -97,6 +97,42 @@ class BatchSettings(MethodSettings, total=False):
     progress: Callable[[int, int], None]
 
 
+class OptimizeSettings(TypedDict, total=False):
+    """The settings of an optimal motion.
+
+    stop        the time at the end in s (default: that of the model), or its range (least, most) if it is free
+    start, end  values by name of variables, texts of expressions or patterns; ranges (least, most), in which None is no
+                limit; or a result, whose last states they are. States that `start` does not name have the start of the
+                model; None frees one
+    limits      the greatest size, or a range, of inputs and variables at all points
+    periodic    patterns of states that are at the end as at the start, which is then free
+    free        parameters with their ranges; names alone have the limits of the model
+    guess       a result from which the search starts, or values by name of states and inputs, evenly spaced over time
+    modes       held values, as those of `cutset.Phase`
+    phases      such phases one after the other, instead of `stop` and `modes`
+    parameters  values of other parameters
+    intervals   the number of intervals of a phase (20); degree, the collocation points in each (3); points, 'radau' or
+    degree      'legendre'; interpolation of inputs between the intervals, 'linear' or 'hold'
+    iterations  the most iterations of the solver (500)
+    """
+
+    stop: float | tuple[float | None, float | None] | None
+    start: Any
+    end: Any
+    limits: Mapping[str, Any] | None
+    periodic: Iterable[str] | None
+    free: Iterable[str] | Mapping[str, tuple[float | None, float | None]] | None
+    guess: Any
+    modes: Mapping[str, float] | None
+    phases: Iterable[Any] | None
+    parameters: Mapping[str, Setting] | None
+    intervals: int
+    degree: int
+    points: str
+    interpolation: str
+    iterations: int
+
+
 class ManySettings(MethodSettings, total=False):
     """The settings of many simulators: those of one, with a number for all runs or an array with one for each as values
     of `parameters`, `initial` and `inputs`. Steps and resets can change what is given here. `outputs` are patterns of
