@@ -16,6 +16,7 @@ E626  a Python function returned the wrong kind of value
 E621  a start value contradicts the initial equations
 E666  values of parameters with which the equations do not determine all variables
 E667  a curve without the value that is measured
+E668  no optimal motion, or no inputs of a predictive controller
 E628  the nominal value of a state is not positive
 E633  an iteration did not converge
 E636  no steady state was found

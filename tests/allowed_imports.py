@@ -190,6 +190,7 @@ THIRD_PARTY = {
         "traitlets",
         "gymnasium",
         "cairosvg",
+        "casadi",
     },
     "cutset.server": {"numpy", "scipy", "sympy", "starlette", "uvicorn", "lsprotocol"},
 }
@@ -197,6 +198,7 @@ THIRD_PARTY = {
 RULES_OF_THE_GRAMMAR = ("cutset.compiler.syntax.build", "Rules")
 HEAVY = (
     "anywidget",
+    "casadi",
     "gymnasium",
     "pygls",
     "fmpy",

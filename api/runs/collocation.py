@@ -8,25 +8,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import casadi
 import numpy as np
 
 from cutset.api.runs.motion_problem import Condition, Objective, Quantities, called
+from cutset.runtime.counted import counted
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 
+# A program with fewer operations at all points is written out in scalars, which is faster.
+_MOST_EXPANDED = 200_000
+
 
 class Program:
-    """The unknowns of a nonlinear program with their bounds and first values, and its equations, low <= g <= high, each
-    with the text that names it."""
+    """The unknowns of a nonlinear program with their bounds and first values, and its equations, low <= g <= high."""
 
     def __init__(self) -> None:
         self.symbols: list[Any] = []
         self.low, self.high, self.first = np.zeros(0), np.zeros(0), np.zeros(0)
         self.rows: list[Any] = []
-        self.sides: list[tuple[Vector, Vector, str]] = []
+        self.sides: list[tuple[Vector, Vector]] = []
 
     def unknowns(self, first: Vector) -> tuple[Any, Any]:
         """A matrix of unknowns with these first values, and their places among all."""
@@ -45,35 +48,16 @@ class Program:
         self.low[at], self.high[at] = np.maximum(self.low[at], low), np.minimum(self.high[at], high)
         self.first[at] = np.clip(self.first[at], self.low[at], np.maximum(self.low[at], self.high[at]))
 
-    def require(self, value: Any, low: float, high: float, text: str) -> None:
+    def require(self, value: Any, low: float = 0.0, high: float = 0.0) -> None:
         """Add equations low <= value <= high."""
         value = casadi.vec(value)
         self.rows.append(value)
-        self.sides.append((np.full(value.numel(), low), np.full(value.numel(), high), text))
-
-    def solver(self, objective: Any, given: Any, plugin: str, settings: Mapping[str, Any]) -> Any:
-        """The function of CasADi that solves it, for given parameters of the program. RunError E605 if the objective
-        depends on nothing that is free."""
-        x, g = casadi.vertcat(*self.symbols), casadi.vertcat(*self.rows)
-        if not casadi.depends_on(objective, x):
-            hint = "name inputs, states, free parameters or time in it"
-            raise RunError("E605", "the objective does not depend on anything that is free", hint)
-        return casadi.nlpsol("motion", plugin, {"x": x, "p": given, "f": objective, "g": g}, dict(settings))
+        self.sides.append((np.full(value.numel(), low), np.full(value.numel(), high)))
 
     def sides_of_equations(self) -> tuple[Vector, Vector]:
         """The least and the greatest value of each equation."""
-        if not self.sides:
-            return np.zeros(0), np.zeros(0)
-        return np.concatenate([low for low, _, _ in self.sides]), np.concatenate([high for _, high, _ in self.sides])
-
-    def missed(self, values: Vector) -> list[str]:
-        """The equations that these values do not satisfy, the farthest first."""
-        wrong, at = list[tuple[float, str]](), 0
-        for low, high, text in self.sides:
-            own = values[at : at + len(low)]
-            at += len(low)
-            wrong.append((float(np.max(np.maximum(low - own, own - high), initial=0.0)), text))
-        return [f"{text}: missed by {size:.3g}" for size, text in sorted(wrong, reverse=True) if size > 1e-6]
+        low, high = zip((np.zeros(0), np.zeros(0)), *self.sides, strict=True)
+        return np.concatenate(low), np.concatenate(high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,6 +77,7 @@ class Grid:
 
     @property
     def parts(self) -> Vector:
+        """The times of the points (n_points,), as parts of the duration."""
         inner = np.array(casadi.collocation_points(self.degree, self.points))
         found = (np.arange(self.intervals)[:, None] + inner).ravel() / self.intervals
         return np.concatenate([[0.0], found, [] if self.ends else [1.0]])
@@ -141,18 +126,6 @@ class Motion:
         return slice(1, 1 + self.grid.intervals * self.grid.degree)
 
 
-@dataclass(frozen=True, eq=False)
-class Start:
-    """First values of a phase: its duration, the states (n, n_points) and inputs (n, n_nodes), the solutions of
-    iterations (n, n_points), and the held modes."""
-
-    duration: float
-    x: Vector
-    u: Vector
-    z: Vector
-    modes: Vector
-
-
 class Collocation:
     """A program of phases one after the other. `p` are the free parameters, `r` the references, `time` the start."""
 
@@ -162,44 +135,44 @@ class Collocation:
         self.time, self.r = casadi.MX.sym("t0"), casadi.MX.sym("r", len(quantities.references))
         self.motions: list[Motion] = []
 
-    def add(self, grid: Grid, start: Start) -> Motion:
-        """Add a phase that begins where the one before ends."""
+    def add(self, grid: Grid, first: float, start: tuple[Vector, Vector, Vector], modes: Vector) -> Motion:
+        """Add a phase that begins where the one before ends, with these held modes. First values are its duration,
+        states (n, n_points), inputs (n, n_nodes) and solutions of iterations (n, n_points)."""
         program, begin = self.program, self.time + sum(m.duration for m in self.motions)
-        duration, length = program.unknowns(np.array([[start.duration]]))
+        duration, length = program.unknowns(np.array([[first]]))
         parts, n = grid.parts, grid.intervals * grid.degree
-        x, states = program.unknowns(start.x)
-        u, inputs = program.unknowns(start.u)
-        z, _ = program.unknowns(start.z)
+        (x, states), (u, inputs), (z, _) = map(program.unknowns, start)
         t, at_points = begin + duration * parts.reshape(1, -1), casadi.mtimes(u, casadi.DM(grid.of_inputs()))
-        rates, rest, y = self._point(start.modes).map(len(parts))(t, x, z, at_points, self.p)
-        if start.z.size:
-            program.require(rest, 0.0, 0.0, "the equations of the model")
+        rates, rest, y = self._point(modes).map(len(parts))(t, x, z, at_points, self.p)
+        if start[2].size:
+            program.require(rest)
         of_starts, of_points, starts, ends, _ = map(casadi.DM, grid.matrices())
         inner = slice(1, 1 + n)
         if grid.ends:
-            first = x[:, list(range(0, n, grid.degree))]
+            begins = x[:, list(range(0, n, grid.degree))]
         else:
-            more, _ = program.unknowns(start.x[:, 1 : n : grid.degree][:, 1:])
-            first = casadi.horzcat(x[:, 0], more)
-            after = casadi.mtimes(first, starts) + casadi.mtimes(x[:, inner], ends)
-            program.require(after - casadi.horzcat(more, x[:, -1]), 0.0, 0.0, "the equations of the model")
-        slopes = casadi.mtimes(first, of_starts) + casadi.mtimes(x[:, inner], of_points)
+            more, _ = program.unknowns(start[0][:, 1 : n : grid.degree][:, 1:])
+            begins = casadi.horzcat(x[:, 0], more)
+            after = casadi.mtimes(begins, starts) + casadi.mtimes(x[:, inner], ends)
+            program.require(after - casadi.horzcat(more, x[:, -1]))
+        slopes = casadi.mtimes(begins, of_starts) + casadi.mtimes(x[:, inner], of_points)
         gap = slopes - duration / grid.intervals * rates[:, inner]
-        program.require(gap, 0.0, 0.0, "the equations of the model")
+        program.require(gap)
         if self.motions:
-            program.require(x[:, 0] - self.motions[-1].x[:, -1], 0.0, 0.0, "the states where phases meet")
+            program.require(x[:, 0] - self.motions[-1].x[:, -1])
         self.motions.append(Motion(grid, duration, t, x, at_points, y, states, inputs, length))
         return self.motions[-1]
 
     def _point(self, modes: Vector) -> Any:
         """(t, x, z, u, p) -> the derivatives of the states, the residuals of iterations, y."""
         f = self.quantities.function
+        of: Any = f.function
         n = {name: len(own) for name, own in f.names.items()}
         symbols = {name: casadi.MX.sym(name, n[name]) for name in ("t", "x", "z", "u", "p")}
         own = {**symbols, "dx": casadi.DM.zeros(n["dx"]), "m": casadi.DM(modes)}
-        r, y = f.function(*(own[name] for name in f.arguments))
+        r, y = of(*(own[name] for name in f.arguments))
         whole = casadi.Function("point", list(symbols.values()), [-r[: n["dx"]], r[n["dx"] :], y])
-        return whole.expand() if f.function.is_a("SXFunction") else whole
+        return whole.expand() if of.is_a("SXFunction") else whole
 
     def values(self, motion: Motion, of: Any, columns: Any = slice(None), terms: Sequence[Any] = ()) -> Any:
         """The values of an expression at points of a phase: a row."""
@@ -215,22 +188,58 @@ class Collocation:
         names, text, program = self.quantities.function.names, condition.of.text, self.program
         low, high = condition.low, condition.high
         if text in names["x"]:
-            program.bound(motion.states[names["x"].index(text), columns], low, high)
+            places = motion.states[names["x"].index(text), columns]
         elif text in names["u"]:
-            program.bound(motion.inputs[names["u"].index(text), columns], low, high)
+            places = motion.inputs[names["u"].index(text), columns]
         else:
-            program.require(self.values(motion, condition.of, columns), low, high, str(condition))
+            return program.require(self.values(motion, condition.of, columns), low, high)
+        program.bound(places, low, high)
+        if np.any(program.low[places] > program.high[places]):
+            raise RunError("E605", f"{condition} contradicts another condition of '{text}'", "change one of them")
+        return None
 
     def objective(self, objective: Objective) -> Any:
         """The value of an objective."""
         terms = [self._term(kind, of) for kind, of in objective.terms]
         return self.values(self.motions[-1], objective.whole, -1, terms)
 
+    def solver(self, objective: Any, options: Mapping[str, Any]) -> Any:
+        """The function of CasADi, of IPOPT, that solves the program for parameters [time, r]. RunError E605 if the
+        objective depends on nothing that is free, or if there are more equations than unknowns."""
+        own, of = self.program, cast(Any, self.quantities.function.function)
+        x, g = casadi.vertcat(*own.symbols), casadi.vertcat(*own.rows)
+        if not casadi.depends_on(objective, x):
+            hint = "name inputs, states, free parameters or time in it"
+            raise RunError("E605", "the objective does not depend on anything that is free", hint)
+        low, high = own.sides_of_equations()
+        excess = int(np.sum(low == high)) - int(np.sum(own.low < own.high))
+        if excess > 0:
+            hint = "leave out conditions that follow from others, or free inputs, parameters, start values or the time"
+            raise RunError("E605", f"the motion has {counted(excess, 'condition')} more than unknowns", hint)
+        points = sum(len(m.grid.parts) for m in self.motions)
+        is_small = of.is_a("SXFunction") and points * of.n_instructions() < _MOST_EXPANDED
+        settings = {"print_time": False, "error_on_fail": False, "show_eval_warnings": False, "expand": is_small}
+        settings["ipopt"] = {"print_level": 0, "sb": "yes", **options}
+        problem = {"x": x, "p": casadi.vertcat(self.time, self.r), "f": objective, "g": g}
+        return casadi.nlpsol("motion", "ipopt", problem, settings)
+
+    def solution(self, objective: Any, time: float, most: int) -> tuple[Any, Any]:
+        """The solution from a time on, in at most so many iterations, and what the solver says of it."""
+        solver, own = self.solver(objective, {"max_iter": most}), self.program
+        low, high = own.sides_of_equations()
+        found = solver(x0=own.first, p=time, lbx=own.low, ubx=own.high, lbg=low, ubg=high)
+        return found, solver.stats()
+
+    def evaluated(self, z: Any, time: float, values: Sequence[Any]) -> list[Vector]:
+        """The numbers of values for a solution."""
+        of = casadi.Function("values", [casadi.vertcat(*self.program.symbols), self.time], list(values))
+        return [np.array(each) for each in of.call([z, time])]
+
     def _term(self, kind: str, of: Any) -> Any:
         if kind == "max":
             most, _ = self.program.unknowns(np.zeros((1, 1)))
             for motion in self.motions:
-                self.program.require(self.values(motion, of) - most, -np.inf, 0.0, f"max({of.text})")
+                self.program.require(self.values(motion, of) - most, -np.inf)
             return most
         whole: Any = 0.0
         for motion in self.motions:

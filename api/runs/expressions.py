@@ -13,7 +13,6 @@ import numpy as np
 
 from cutset.contract.functions import FUNCTIONS
 from cutset.runtime.errors import RunError, UnknownName
-from cutset.runtime.interface import Vector
 
 _WORD = re.compile(r"'[^'\n]*'|[^\W\d]\w*|\s+|.|\n")
 _NAME = re.compile(

@@ -79,6 +79,8 @@ class Quantities:
     def __init__(self, model: TranslatedModel, free: Iterable[str] = (), references: Iterable[str] = ()):
         info = model.translated.info
         self.model, self.free, self.references = model, tuple(free), tuple(references)
+        if not info.states:
+            raise RunError("E605", f"the model {info.name} has no states, so it has no motion", "use steady or sweep")
         derived = [name for name in info.inputs if derivative_of(name) in info.inputs]
         if info.delays or derived or info.picked:
             which = "has delays" if info.delays else "chooses its states in a run"
@@ -110,8 +112,9 @@ class Quantities:
             values = np.asarray(value, dtype=object).ravel() if array_names(self._info, text) else [value] * len(names)
             parts = values if len(values) == len(names) else [value] * len(names)
             for name, part in zip(names, parts, strict=True):
-                low, high = self._range(name, part, what)
-                found.append(Condition(self.expression(name), low, high))
+                sides = limits_of(name, part, what, self.model.description.units)
+                if what != "limit" or sides != (-_INF, _INF):
+                    found.append(Condition(self.expression(name), *sides))
         return found
 
     def objective(self, text: str) -> Objective:
@@ -170,18 +173,20 @@ class Quantities:
             return found
         return [text]
 
-    def _range(self, name: str, given: Any, what: str) -> tuple[float, float]:
-        sides = list(given) if isinstance(given, tuple | list) else [given, given]
-        units = self.model.description.units
-        low, high = (
-            sign * _INF if side is None else finite_number(f"the {what} of '{name}'", in_own_unit(name, side, units))
-            for sign, side in zip((-1.0, 1.0), sides if len(sides) == 2 else ["", ""], strict=True)
-        )
-        if what == "limit" and not isinstance(given, tuple | list) and given is not None:
-            low = -high
-        if low > high:
-            raise RunError("E605", f"the {what} of '{name}', {given!r}, contains no value", "give (least, most)")
-        return low, high
+
+def limits_of(name: str, given: Any, what: str, units: Mapping[str, str]) -> tuple[float, float]:
+    """Least and most of what is given: a pair, in which None is no limit, or a number. RunError E605 for a range that
+    is none."""
+    sides = list(given) if isinstance(given, tuple | list) else [given, given]
+    low, high = (
+        sign * _INF if side is None else finite_number(f"the {what} of '{name}'", in_own_unit(name, side, units))
+        for sign, side in zip((-1.0, 1.0), sides if len(sides) == 2 else ["", ""], strict=True)
+    )
+    if what == "limit" and not isinstance(given, tuple | list) and given is not None:
+        low = 0.0 - high
+    if low > high:
+        raise RunError("E605", f"the {what} of '{name}', {given!r}, contains no value", "give (least, most)")
+    return low, high
 
 
 def _inside(text: str, start: int) -> str:
@@ -208,8 +213,8 @@ def called(name: str, arguments: Any) -> Any:
 def span(given: Any) -> tuple[float, float, float]:
     """Least, first guess and most of a duration. RunError E605 for one that is not positive."""
     sides = given if isinstance(given, tuple | list) and len(given) == 2 else (given, given)
-    low = finite_number(f"the least duration", 1e-3 if sides[0] is None else sides[0])
-    high = _INF if sides[1] is None else finite_number(f"the greatest duration", sides[1])
+    low = finite_number("the least duration", 1e-3 if sides[0] is None else sides[0])
+    high = _INF if sides[1] is None else finite_number("the greatest duration", sides[1])
     if not 0.0 <= low <= high or high == 0.0:
         raise RunError("E605", f"a duration must be a time greater than 0 s, or a range, not {given!r}")
     low = max(low, 1e-6 * high) if high < _INF else low

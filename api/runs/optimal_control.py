@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 from cutset.api.runs.settings import OptimizeSettings, takes
 from cutset.api.translated_model import TranslatedModel
@@ -10,6 +11,8 @@ from cutset.runtime.optional_packages import need_package
 
 if TYPE_CHECKING:
     from cutset.api.runs.optimum import Optimum
+    from cutset.api.runs.predictive_control import PredictiveController
+    from cutset.runtime.results.result import Result
 
 
 class OptimalControl(TranslatedModel):
@@ -30,3 +33,26 @@ class OptimalControl(TranslatedModel):
         from cutset.api.runs.optimum import optimize
 
         return optimize(self, minimize, settings)
+
+    def mpc(
+        self,
+        minimize: str,
+        *,
+        sample: float,
+        horizon: int,
+        kind: str = "linear",
+        limits: Mapping[str, Any] | None = None,
+        end: Mapping[str, Any] | None = None,
+        references: Mapping[str, float] | None = None,
+        at: Result | Mapping[str, float] | None = None,
+    ) -> PredictiveController:
+        """A controller that minimizes an objective over the next `horizon` samples of `sample` s and applies the first
+        inputs. "linear" takes the model linearized at the start, with values `at`, or at the end of a result, and a
+        quadratic objective, whose integral is a sum over samples; "nonlinear" takes the model itself, by collocation.
+        `limits` and `end`, those of the horizon, are as in `optimize`; `references` are further names in these
+        expressions, with values that calls may change. Errors as of `optimize`."""
+        need_package("casadi", "predictive controllers")
+        from cutset.api.runs.predictive_control import predictive_controller
+
+        kept, names = (limits or {}, end or {}), references or {}
+        return predictive_controller(self, minimize, (sample, horizon), kind, kept, names, at or {})

@@ -13,6 +13,9 @@ _NAMES = ("sin", "cos", "tan", "asin", "acos", "atan", "atan2", "sinh", "cosh", 
           "sqrt", "fabs", "sign", "floor", "ceil")  # fmt: skip
 # An iteration ends if its next step, which is made too, is below this part of the nominal values.
 _CONVERGED = 1e-9
+# The most unknowns of linear equations that minors solve in symbols, whose derivatives are faster: beyond, CasADi's
+# solution in symbols is inexact.
+_WRITTEN_OUT = 3
 
 
 class CasadiPackage(Package):
@@ -37,6 +40,8 @@ class CasadiPackage(Package):
     def solve(self, A: list[Values], b: Values) -> Values:
         """As `Package.solve`."""
         system = casadi.vertcat(*(casadi.horzcat(*row) for row in A)), casadi.vertcat(*b)
+        if len(b) <= _WRITTEN_OUT:
+            return list(casadi.vertsplit(casadi.solve(*map(casadi.SX, system))))
 
         def solution(symbols: Sequence[Any], known: Sequence[Any]) -> Any:
             return casadi.solve(*casadi.Function("system", symbols, system)(*known), "lapacklu")

@@ -20,6 +20,7 @@ morris_indices  effects of many uncertain values on a quantity, roughly
 probability  the probability of an event, with its error
 extremes     the least and the largest value of a quantity in a box
 pareto       designs that no other one beats, with catalogues
+Phase        a part of an optimal motion with constant modes, for Model.optimize
 gymnasium    makes environments for reinforcement learning of a model
 verify       computes a model in independent ways and compares them
 Model        a translated model: simulate, steady, sweep, evaluate, inspect
@@ -54,6 +55,7 @@ if TYPE_CHECKING:
     from cutset.api.notebook.cells import Shell
     from cutset.api.runs.learning import gymnasium as gymnasium
     from cutset.api.runs.measures import measure as measure
+    from cutset.api.runs.motion_problem import Phase as Phase
     from cutset.api.runs.sampling import normal as normal
     from cutset.api.runs.sampling import sample as sample
     from cutset.api.runs.sampling import uniform as uniform
@@ -88,6 +90,7 @@ _HOME = {
     "sample": "cutset.api.runs.sampling",
     "uniform": "cutset.api.runs.sampling",
     "normal": "cutset.api.runs.sampling",
+    "Phase": "cutset.api.runs.motion_problem",
     "verify": "cutset.api.verify.verification",
     "Model": "cutset.api.model",
     "Result": "cutset.runtime.results.result",
@@ -104,6 +107,7 @@ __all__ = [
     "Model",
     "ModelError",
     "NotImported",
+    "Phase",
     "Result",
     "RunError",
     "Sweep",

@@ -68,7 +68,7 @@ def test_derivatives_are_those_of_linearize() -> None:
         ("where = staticmethod(casadi.if_else)", "where = staticmethod(lambda c, a, b: casadi.if_else(c, b, a))"),
         ('"pow": lambda a, b: a**b', '"pow": lambda a, b: a ** (b + 1)'),
         ('"atan2",', '"atan2" if False else "hypot",'),
-        ('"lapacklu")', '"lapacklu") * 1.001'),
+        ("casadi.solve(*map(casadi.SX, system))", "casadi.solve(*map(casadi.SX, system)) * 1.001"),
         ("return value + slope * (x - place)", "return value + 0 * slope * (x - place)"),
         ("where(either(b < a,", "where(either(b > a,"),
         ("beyond = x >= place", "beyond = x <= place"),
@@ -76,6 +76,15 @@ def test_derivatives_are_those_of_linearize() -> None:
 )
 def test_a_planted_fault_is_noticed(right: str, wrong: str) -> None:
     assert is_noticed(right, wrong, machine(), function("casadi"), slopes, POINTS)
+
+
+def test_larger_linear_systems() -> None:
+    text = "model Four\n  parameter A(4,4) = [0, 2, 1, 0; 1, 0, 3, 0; 2, 1, 0, 1; 1, 1, 1, 5]\n  input b(4)\n"
+    four = cutset.loads(f"{text}  local z(4), x(start=1)\n  (A + identity(4)*x)*z = b\n  der(x) = z(1)\nend")
+    f, u = four.function("casadi", ["z"]), np.array([1.0, 2.0, 3.0, 4.0])
+    A = np.array([four.parameters[f"A({i},{j})"] for i in range(1, 5) for j in range(1, 5)]).reshape(4, 4)
+    np.testing.assert_allclose(f(0.0, [0.5], u)[1], np.linalg.solve(A + 0.5 * np.eye(4), u)[:, None], rtol=1e-13)
+    assert "lapacklu" in str(next(iter(f.files.values())))
 
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
