@@ -12,7 +12,7 @@ from cutset.compiler.robots.robot import Collider, Robot
 # A point with the whole weight sinks by this, in m; an impact with 1/_DISSIPATION in m/s loses most of its energy.
 _SINKS = 1e-4
 _DISSIPATION = 50
-_CREEP = 1e-5  # in m/s
+_SLOW = 1e-4  # in m/s
 
 
 class ContactWriter:
@@ -38,7 +38,7 @@ class ContactWriter:
         self.declarations += [
             f'parameter {self._c} (unit="N") = {number(stiffness)} "of contacts: force at a penetration of 1 m"',
             f'parameter {self._d} (unit="s/m") = {_DISSIPATION} "of contacts: dissipation"',
-            f'parameter {self._v} (unit="m/s") = {_CREEP:g} "of contacts: velocity with 71 % of the friction"',
+            f'parameter {self._v} (unit="m/s") = {_SLOW:g} "of contacts: velocity with 71 % of the friction"',
         ]
         for order, pair in enumerate(self.pairs, 1):
             first, second, margin = pair.first, pair.second, pair.margin

@@ -6,11 +6,11 @@
 @mbs
 
 external function hull_on_plane(n(3), B(:,:), (Integer) nb, box(3), rb, T(3,3), r(3), v(3), w(3),
-                                law(5)) result F(9) "c:convex.c"
+                                law(5), stretch(3)) result F(12) "c:convex.c"
 
 external function hull_on_hull(A(:,:), (Integer) na, box_a(3), ra, B(:,:), (Integer) nb, box_b(3),
                                rb,
-                               reach, T(3,3), r(3), v(3), w(3), law(5)) result F(9) "c:convex.c"
+                               reach, T(3,3), r(3), v(3), w(3), law(5), stretch(3)) result F(12) "c:convex.c"
 
 external function hull_distance(A(:,:), (Integer) na, box_a(3), ra, B(:,:), (Integer) nb, box_b(3),
                                 rb, T(3,3), r(3)) result z(7) "c:convex.c"
@@ -58,12 +58,17 @@ model class (MbsCompliance, MbsSliding) MbsPressed
   terminal energy (unit="J") "elastic energy"
   terminal depth (unit="m") "greatest penetration; negative while nothing touches"
   terminal (Boolean) contact
-  local found(9)(private) "the law of Hunt and Crossley with friction that never sticks, at each point"
+  terminal stretch(3) "of friction: direction and share of what it holds without sliding"
+  local found(12)(private) "the law of Hunt and Crossley with friction that sticks elastically, at each point"
   [f; tau] = found(1..6)
   N = found(7)
   energy = found(8)
   depth = found(9)
+  der(stretch) = found(10..12)
   contact = depth > 0
+  when not contact then
+    init(stretch) = zeros(3)
+  endwhen
 end
 
 model class (Wrench, MbsShapeB, MbsPressed) PlaneCollision
@@ -72,7 +77,7 @@ model class (Wrench, MbsShapeB, MbsPressed) PlaneCollision
             n3 (unit="1") = if n1 == 0 and n2 == 0 then 1 else 0 "normal of the plane to the side of b, resolved in a"
   found = hull_on_plane([n1, n2, n3]/norm([n1, n2, n3]), points_b, corners_b, box_b, radius_b, T, r,
                         v,
-                        w, [c, d, exponent, mu, v_small])
+                        w, [c, d, exponent, mu, v_small], stretch)
 end
 
 model class (Wrench, MbsShapeA, MbsShapeB, MbsPressed) Collision
@@ -81,7 +86,7 @@ model class (Wrench, MbsShapeA, MbsShapeB, MbsPressed) Collision
             reach_of(points_b, box_b, radius_b)
             "distance of the origins from which on no points are searched"
   found = hull_on_hull(points_a, corners_a, box_a, radius_a, points_b, corners_b, box_b, radius_b,
-                       reach, T, r, v, w, [c, d, exponent, mu, v_small])
+                       reach, T, r, v, w, [c, d, exponent, mu, v_small], stretch)
 end
 
 model class (Wrench, MbsShapeA, MbsShapeB) Clearance

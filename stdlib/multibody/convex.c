@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MOST 64
+#define SETTLING 1e-3 /* time constant in s with which a creeping shape comes to rest */
 #define DOT(a, b) ((a)[0] * (b)[0] + (a)[1] * (b)[1] + (a)[2] * (b)[2])
 
 struct shape {
@@ -18,7 +19,13 @@ struct shape {
 };
 
 struct motion {
-    const double *v, *w, *law; /* law: c, d, exponent, mu, v_small */
+    const double *v, *w, *law, *stretch; /* law: c, d, exponent, mu, v_small */
+};
+
+/* Where shapes touch, from the origin of b, and the forces along the normal. */
+struct contact {
+    int m;
+    double p[2 * MOST][3], N[2 * MOST];
 };
 
 static void combine(double s, const double *x, double t, const double *y, double *z)
@@ -258,23 +265,51 @@ static int height(const struct polygon *f, double *h)
 
 /* ---- forces ---- */
 
-/* Adds to F the force and torque about the origin of b of one point of b at p from there, its part along n, and the
-   elastic energy: Hunt and Crossley's law with friction that is regularized near zero velocity. 0 if it is apart. */
-static int press(const struct motion *m, const double *n, const double *p, double depth, double weight, double *F)
+/* Velocity of the point p from the origin of b across the normal n; the part along it is returned. */
+static double slip(const struct motion *m, const double *n, const double *p, double *u)
+{
+    double vn;
+    cross(m->w, p, u), combine(1, u, 1, m->v, u);
+    vn = DOT(n, u), combine(1, u, -vn, n, u);
+    return vn;
+}
+
+/* Adds a point of b at p from its origin, with the force of Hunt and Crossley's law, and its elastic energy to F[7]. */
+static void press(const struct motion *m, const double *n, const double *p, double depth, double weight,
+                  struct contact *q, double *F)
 {
     const double *law = m->law;
-    double u[3], g[3], tau[3], vn, N, elastic;
-    if (depth <= 0) return 0;
+    double u[3], vn = slip(m, n, p, u), elastic;
+    if (depth <= 0 || q->m == 2 * MOST) return;
     elastic = weight * law[0] * pow(depth, law[2]);
-    cross(m->w, p, u), combine(1, u, 1, m->v, u);
-    vn = DOT(n, u);
-    N = vn * law[1] < 1 ? elastic * (1 - law[1] * vn) : 0;
-    combine(1, u, -vn, n, u);
-    combine(N, n, -law[3] * N / sqrt(DOT(u, u) + law[4] * law[4]), u, g);
-    cross(p, g, tau);
-    combine(1, F, 1, g, F), combine(1, F + 3, 1, tau, F + 3);
-    F[6] += N, F[7] += elastic * depth / (law[2] + 1);
-    return 1;
+    memcpy(q->p[q->m], p, sizeof q->p[0]);
+    q->N[q->m++] = vn * law[1] < 1 ? elastic * (1 - law[1] * vn) : 0;
+    F[7] += elastic * depth / (law[2] + 1);
+}
+
+/* F := force and torque of the points, with friction: that of the velocity over v_small, and of the stretch, its integral
+   over SETTLING, which ends the creep, and is lost while a shape slides. The stretch is that at the middle of the forces;
+   its part along the normal is that of the turn about it. F + 9 := the derivative of the stretch. */
+static void grip(const struct motion *m, const double *n, const struct contact *q, double *F)
+{
+    const double *z = m->stretch;
+    double mu = m->law[3], small = m->law[4], along = DOT(n, z), c[3] = {0}, u[3], arm = 0, slides;
+    for (int i = 0; i < q->m; i++) F[6] += q->N[i], combine(1, c, q->N[i], q->p[i], c);
+    if (F[6] <= 0) return;
+    combine(1 / F[6], c, 0, c, c);
+    for (int i = 0; i < q->m; i++) combine(1, q->p[i], -1, c, u), arm += q->N[i] / F[6] * DOT(u, u);
+    arm = sqrt(arm) + 1e-9;
+    for (int i = 0; i < q->m; i++) {
+        double d[3], y[3], g[3], tau[3];
+        combine(1, q->p[i], -1, c, d), cross(n, d, y), combine(along / arm, y, 1, z, y), combine(1, y, -along, n, y);
+        F[7] += mu * q->N[i] * small * SETTLING * (sqrt(1 + DOT(y, y)) - 1);
+        slip(m, n, q->p[i], u), combine(1 / small, u, 1, y, y);
+        combine(q->N[i], n, -mu * q->N[i] / sqrt(1 + DOT(y, y)), y, g), cross(q->p[i], g, tau);
+        combine(1, F, 1, g, F), combine(1, F + 3, 1, tau, F + 3);
+    }
+    if (mu <= 0) return;
+    slip(m, n, c, u), combine(1 / small, u, arm * DOT(m->w, n) / small, n, u), slides = DOT(u, u) / 25;
+    combine(1 / (1 + slides) / SETTLING, u, -slides / (1 + slides) / SETTLING, z, F + 9);
 }
 
 /* The point of the segment from p to q that is nearest to x. */
@@ -287,24 +322,22 @@ static void on_segment(const double *p, const double *q, const double *x, double
 }
 
 /* Two edges, or capsules: where they cross, unless they are parallel, and where one of them ends. */
-static int edges(const struct polygon *a, const struct polygon *b, const double (*e)[3], const double *r, double radii,
-                  const double *nearest_point, double depth, const struct motion *m, double *F)
+static void edges(const struct polygon *a, const struct polygon *b, const double (*e)[3], const double *r, double radii,
+                  const double *nearest_point, double depth, const struct motion *m, struct contact *at, double *F)
 {
     double d[3], f[3], c[3], y[3], p[3], sine;
-    int touching;
     combine(1, a->p[1], -1, a->p[0], d), combine(1, b->p[1], -1, b->p[0], f), cross(d, f, c);
     sine = sqrt(DOT(c, c) / (DOT(d, d) * DOT(f, f) + 1e-300));
     combine(1, nearest_point, -1, r, p);
-    touching = press(m, e[2], p, depth, sine > 0.05 ? 1 : sine / 0.05, F);
+    press(m, e[2], p, depth, sine > 0.05 ? 1 : sine / 0.05, at, F);
     for (int k = 0; k < 4; k++) {
         const struct polygon *own = k < 2 ? a : b, *other = k < 2 ? b : a;
         const double *x = own->p[k % 2];
         on_segment(other->p[0], other->p[1], x, y);
         combine(1, x, -1, y, c), combine(0.5, x, 0.5, y, y);
         for (int i = 0; i < 3; i++) p[i] = y[0] * e[0][i] + y[1] * e[1][i] + y[2] * e[2][i] - r[i];
-        touching |= press(m, e[2], p, radii - sqrt(DOT(c, c)), 1, F);
+        press(m, e[2], p, radii - sqrt(DOT(c, c)), 1, at, F);
     }
-    return touching;
 }
 
 /* Drops corners that coincide; *length and *width are measures of the polygon, zero for a point and for a line. */
@@ -331,11 +364,11 @@ static double up_to_one(double x)
 
 /* The corners of what two faces have in common, each with the weight of its angle, a right one counts as 1; less where
    the polygon is thin. So forces are continuous where corners come and go. */
-static int faces(const struct polygon *a, struct polygon *b, const double *h, double sign, const double (*e)[3],
-                 const double *r, double ra, double rb, double fine, const struct motion *m, double *F)
+static void faces(const struct polygon *a, struct polygon *b, const double *h, double sign, const double (*e)[3],
+                  const double *r, double ra, double rb, double fine, const struct motion *m, struct contact *at,
+                  double *F)
 {
     double length, width, scale = 0.5 / 3.141592653589793, p[3];
-    int touching = 0;
     for (int i = 0; i < a->m; i++) clip(b, a->p[i], a->p[(i + 1) % a->m]);
     measure(b, &length, &width);
     scale *= (1 + up_to_one(length / (fine + 1e-300))) * (1 + up_to_one(width / (fine + 1e-300)));
@@ -345,23 +378,24 @@ static int faces(const struct polygon *a, struct polygon *b, const double *h, do
         double turn = atan2(x * v - y * u, x * u + y * v);
         double other = h[0] + h[1] * q[0] + h[2] * q[1], middle = 0.5 * (q[2] + other + ra - rb);
         for (int k = 0; k < 3; k++) p[k] = q[0] * e[0][k] + q[1] * e[1][k] + middle * e[2][k] - r[k];
-        touching |= press(m, e[2], p, ra + rb - sign * (q[2] - other), scale * fabs(turn), F);
+        press(m, e[2], p, ra + rb - sign * (q[2] - other), scale * fabs(turn), at, F);
     }
-    return touching;
 }
 
-/* F := force and torque on b at its origin, the part of the force along the normal, the elastic energy, and the depth,
-   which is negative while they do not touch: then a bound where their origins are farther apart than `reach`. */
+/* F := force and torque on b at its origin, the part of the force along the normal, the elastic energy, the depth, which
+   is negative while they do not touch (then a bound where their origins are farther apart than `reach`), and the
+   derivative of the stretch. */
 void hull_on_hull(const double *A, double na, const double *box_a, double ra, const double *B, double nb,
                   const double *box_b, double rb, double reach, const double *T, const double *r, const double *v,
-                  const double *w, const double *law, double *F)
+                  const double *w, const double *law, const double *stretch, double *F)
 {
     struct shape a, b;
-    struct motion m = {v, w, law};
+    struct motion m = {v, w, law, stretch};
+    struct contact at = {0};
     struct polygon f = {1, {{0}}}, g = {1, {{0}}};
     double e[3][3], p[3], h[3], d = sqrt(DOT(r, r)) - reach, fine = 2 * (ra < rb ? ra : rb), unit[3] = {0};
-    int least = 0, touching = 0;
-    memset(F, 0, 9 * sizeof *F);
+    int least = 0;
+    memset(F, 0, 12 * sizeof *F);
     F[8] = -d;
     if (d > 0) return;
     a = shape_of(A, na, box_a, NULL, NULL), b = shape_of(B, nb, box_b, T, r);
@@ -373,28 +407,32 @@ void hull_on_hull(const double *A, double na, const double *box_a, double ra, co
     cross(unit, e[2], e[0]), combine(1 / sqrt(DOT(e[0], e[0])), e[0], 0, e[0], e[0]), cross(e[2], e[0], e[1]);
     if (a.count > 1 && b.count > 1) face(&a, e, 1, fine, &f), face(&b, e, -1, fine, &g);
     combine(1, p, 0.5 * (ra - rb), e[2], p);
-    if (f.m == 2 && g.m == 2) touching = edges(&f, &g, e, r, ra + rb, p, F[8], &m, F);
-    else if (f.m > 2 && g.m > 1 && height(&f, h)) touching = faces(&f, &g, h, 1, e, r, ra, rb, fine, &m, F);
-    else if (g.m > 2 && f.m > 1 && height(&g, h)) touching = faces(&g, &f, h, -1, e, r, ra, rb, fine, &m, F);
-    if (!touching) combine(1, p, -1, r, p), press(&m, e[2], p, F[8], 1, F);
+    if (f.m == 2 && g.m == 2) edges(&f, &g, e, r, ra + rb, p, F[8], &m, &at, F);
+    else if (f.m > 2 && g.m > 1 && height(&f, h)) faces(&f, &g, h, 1, e, r, ra, rb, fine, &m, &at, F);
+    else if (g.m > 2 && f.m > 1 && height(&g, h)) faces(&g, &f, h, -1, e, r, ra, rb, fine, &m, &at, F);
+    if (!at.m) combine(1, p, -1, r, p), press(&m, e[2], p, F[8], 1, &at, F);
+    grip(&m, e[2], &at, F);
 }
 
 /* The same for the plane through the origin of a with the normal n. */
 void hull_on_plane(const double *n, const double *B, double nb, const double *box, double rb, const double *T,
-                   const double *r, const double *v, const double *w, const double *law, double *F)
+                   const double *r, const double *v, const double *w, const double *law, const double *stretch,
+                   double *F)
 {
     struct shape b = shape_of(B, nb, box, T, r);
-    struct motion m = {v, w, law};
-    memset(F, 0, 9 * sizeof *F);
+    struct motion m = {v, w, law, stretch};
+    struct contact at = {0};
+    memset(F, 0, 12 * sizeof *F);
     F[8] = -INFINITY;
     for (int k = 0; k < b.count; k++) {
         double p[3], depth;
         point_of(&b, k, p);
         depth = rb - DOT(n, p);
         combine(1, p, -rb, n, p), combine(1, p, -1, r, p);
-        press(&m, n, p, depth, 1, F);
+        press(&m, n, p, depth, 1, &at, F);
         if (depth > F[8]) F[8] = depth;
     }
+    grip(&m, n, &at, F);
 }
 
 /* z := the distance, negative while both overlap, and the nearest points of a and b. */

@@ -53,6 +53,24 @@ def test_a_box_slides_and_stops_after_coulomb():
     assert run["free.x(1)"][-1] == pytest.approx(1 / (2 * 0.3 * G), abs=1e-3)
 
 
+@pytest.mark.parametrize("library", ["mbssim", "mbsabs"])
+def test_a_box_sticks_on_a_slope(library):
+    """At defaults, with 95 % of the friction, and a torque about the normal: it moves by less than a nanometer in
+    9 s. With more than the friction it slides by Coulomb's law."""
+    text = BODY.replace("ng=[0, 0, -1]", "ng=[sin(slope), 0, -cos(slope)]").replace("model Thrown", "model Slope\n  "
+        "parameter slope = 0.4, twist = 0").replace(" to body,", " to body, push at free:b,").replace(
+        "\n  connect", "\n  submodel (WorldTorque) push\n  push.tau = [0, 0, twist]\n  connect")  # fmt: skip
+    contact = f"(PlaneCollision) c(size_b=[0.2, 0.2, 0.2], c=2e7, d=50, mu={np.tan(0.4) / 0.95})"
+    model = cutset.loads(text.format(g=G, free="x3=0.1", contact=contact).replace("@mbs", f"@{library}"))
+    for slope, twist in ((0.4, 0.0), (0.1, 0.4 * 0.1 * G)):
+        run = model.simulate(10, parameters={"slope": slope, "twist": twist}, points=11)
+        assert np.ptp(run["free.x(1)"][run.time >= 1]) < 1e-9
+        assert abs(run["free.v"][-1]).max() < 1e-12 and abs(run["free.w"][-1]).max() < 1e-12
+    run = model.simulate(1.0, parameters={"slope": 0.5}, points=101)
+    slides = G * (np.sin(0.5) - np.tan(0.4) / 0.95 * np.cos(0.5))
+    assert run["free.v(1)"][-1] == pytest.approx(slides, rel=2e-3)
+
+
 PYRAMID = "-0.09, -0.03, -sqrt(3)*0.01; -0.09, 0.03, -sqrt(3)*0.01; -0.09, 0, sqrt(3)*0.02; 0.05, 0, 0"
 # Parameters, the start of b, and the weight of all points that touch.
 SHAPES = {
@@ -170,8 +188,8 @@ def test_clearance_is_the_least_distance():
 
 def test_a_call_of_others_needs_permission():
     text = (
-        "@mbs\nmodel Own\n  local F(9)\n  F = hull_on_plane([0, 0, 1], zeros(1,3), 100, zeros(3), 0, identity(3), "
-        "zeros(3), zeros(3), zeros(3), ones(5))\nend\n"
+        "@mbs\nmodel Own\n  local F(12)\n  F = hull_on_plane([0, 0, 1], zeros(1,3), 100, zeros(3), 0, identity(3), "
+        "zeros(3), zeros(3), zeros(3), ones(5), zeros(3))\nend\n"
     )
     with pytest.raises(cutset.ModelError, match="E297"):
         cutset.loads(text)
