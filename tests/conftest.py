@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from cutset.compiler.diagnostics import Source
 from cutset.compiler.syntax import parse as parser
@@ -119,6 +120,16 @@ def parsed_once():
 
 
 @pytest.fixture(scope="session", autouse=True)
+def same_examples():
+    """Hypothesis draws constants of all modules that are loaded, too: reading them takes seconds, and they depend on
+    the tests that ran before in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        if settings.default.derandomize:
+            patch.setattr(providers, "is_local_module_file", lambda path: False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def not_flushed():
     """The disk cache of tests need not survive a crash of the machine, and waiting for the disk takes milliseconds for
     each of thousands of files."""
@@ -153,6 +164,7 @@ LARGE = {
     "test_start_choice.py",
     "test_steady.py",
     "test_switching_circuits.py",
+    "test_undefined.py",
     "test_unreduced.py",
 }
 # and these need threads and vectors, which tcc lacks, or print digits that depend on rounding.

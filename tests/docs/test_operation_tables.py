@@ -7,12 +7,10 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-
-import cutset
+from shipped_models import LIBRARIES, shipped
 
 ROOT = Path(__file__).parents[2]
 PAGES = ("multibody.md", "absolute_coordinates.md", "velocity_transformation.md")
-LIBRARIES = ("mbssim", "mbs", "mbsmat", "mbsabs")
 # Models of this many products take seconds to translate.
 MOST = 10_000
 
@@ -36,10 +34,7 @@ def counts() -> list[tuple[str, str, str, str]]:
 
 @cache
 def operations(model: str, library: str) -> tuple[int, int]:
-    text = (ROOT / model).read_text(encoding="utf-8")
-    own = next(name for name in LIBRARIES if re.search(rf"^@{name}$", text, re.MULTILINE))
-    instead = {} if own == library else {own: library}
-    counted = cutset.load(ROOT / model, instead=instead).inspect()["operations"]
+    counted = shipped(model.removeprefix("models/"), library=library).inspect()["operations"]
     return counted["mul_div"], counted["add_sub"]
 
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pytest
+from shipped_models import MODELS, objects_of, shipped
 
 import cutset
 
-MODELS = Path(__file__).parents[2] / "models"
 ACCURATE = {"rtol": 1e-10, "atol": 1e-10}
 DAMPERS = {f"d{k}.d": 0.0 for k in range(1, 7)}
 
@@ -137,18 +135,14 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
 
 
 def test_every_object_is_judged():
-    declared = {
-        (str(path.relative_to(MODELS)), name)
-        for path in MODELS.rglob("*.mo")
-        for name in re.findall(r"^model (?:\([^)]*\) )?(?!class)(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-    }
-    assert set(OBJECTS) == declared
+    files = [str(path.relative_to(MODELS)) for path in MODELS.rglob("*.mo")]
+    assert set(OBJECTS) == {(file, name) for file in files for name in objects_of(file)}
 
 
 @pytest.mark.parametrize(("file", "name"), [key for key, kept in OBJECTS.items() if isinstance(kept, Kept)])
 def test_what_is_kept_stays(file, name):
     kept = OBJECTS[file, name]
-    model = cutset.load(MODELS / file, name)
+    model = shipped(file, name)
     run = model.simulate(kept.stop, parameters=kept.parameters, initial=kept.initial, **ACCURATE)
     curves = Curves(model, kept.parameters, run)
     assert max(np.ptp(run[state]) for state in model.states) > 0.5

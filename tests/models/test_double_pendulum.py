@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from oracles import double_pendulum
 from oracles.multibody import trajectory
 from oracles.translated import joint_accelerations
+from shipped_models import shipped
 
-import cutset
-
-PATH = Path(__file__).parent.parent.parent / "models" / "double_pendulum.mo"
 START = {"r1.q": 0.5, "r2.q": 0.3}
 
 
 @pytest.fixture(scope="module")
 def model():
-    return cutset.load(PATH, "DoublePendulum")
+    return shipped("double_pendulum.mo")
 
 
 @pytest.fixture(scope="module")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import numpy as np
 import pytest
-
-import cutset
+from shipped_models import MODELS, objects_of, shipped
 
 HERE = Path(__file__).parent
-MODELS = HERE.parents[1] / "models"
 # What takes seconds to translate, and where it is simulated.
 ELSEWHERE = {
     ("elastic_slider_crank.mo", "SliderCrank"): "test_elastic_slider_crank.py",
@@ -31,18 +28,13 @@ SHORT = {"gallery/buck_converter.mo": 0.002}
 
 def declared() -> list[tuple[str, str]]:
     """File and name of each object that the texts in models/ declare."""
-    pattern = re.compile(r"^\s*model (?:\([^)]*\) )?(?!class\b)(\w+)", re.MULTILINE)
-    files = sorted(path for path in MODELS.rglob("*") if path.suffix in (".mo", ".lib"))
-    return [
-        (str(path.relative_to(MODELS)), name)
-        for path in files
-        for name in pattern.findall(path.read_text(encoding="utf-8"))
-    ]
+    files = [str(path.relative_to(MODELS)) for path in sorted(MODELS.rglob("*")) if path.suffix in (".mo", ".lib")]
+    return [(file, name) for file in files for name in objects_of(file)]
 
 
 @pytest.mark.parametrize(("file", "name"), [each for each in declared() if each not in ELSEWHERE])
 def test_it_runs(file, name):
-    model = cutset.load(MODELS / file, name)
+    model = shipped(file, name)
     stop = SHORT.get(file, 0.1)
     run = model.simulate(stop=stop, points=3)
     assert run.time[-1] == stop

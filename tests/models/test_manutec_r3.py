@@ -3,29 +3,25 @@ and given numbers."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
 from models_from_text import translate
 from oracles import manutec_r3
 from oracles.translated import joint_accelerations, relative_error
+from shipped_models import MODELS, shipped
 
-import cutset
-
-MODELS = Path(__file__).parent.parent.parent / "models"
 ARM_JOINTS = tuple(f"r{k}" for k in range(1, 7))
 ROBOT_JOINTS = tuple(f"robot.{name}" for name in ARM_JOINTS)
 
 
 @pytest.fixture(scope="module")
 def direct():
-    return cutset.load(MODELS / "r3mbs.mo", "R3direct")
+    return shipped("r3mbs.mo")
 
 
 @pytest.fixture(scope="module")
 def arm():
-    return cutset.load(MODELS / "r3_arm.mo", "R3arm")
+    return shipped("r3_arm.mo")
 
 
 def test_direct_problem_equals_the_oracle(direct):
@@ -77,7 +73,7 @@ def test_arm_reaches_the_given_angles(arm):
 
 @pytest.fixture(scope="module")
 def inverse():
-    return cutset.load(MODELS / "r3_inverse.mo", "R3inverse")
+    return shipped("r3_inverse.mo", "R3inverse")
 
 
 def test_inverse_problem_is_solved_one_by_one_with_fewer_operations_than_in_the_paper(inverse):
@@ -99,7 +95,7 @@ def test_torques_of_the_inverse_problem_give_the_accelerations_that_were_asked_f
 
 
 def test_direct_problem_with_forces_in_the_cuts_is_one_system_of_six(direct):
-    forces = cutset.load(MODELS / "r3_inverse.mo", "R3direct", without=["factors"])
+    forces = shipped("r3_inverse.mo", "R3direct", without=["factors"])
     (system,) = forces.inspect()["linear_systems"]
     assert system["torn"] == 6
     assert forces.inspect()["operations"]["mul_div"] <= 727

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from shipped_models import LIBRARIES, shipped
 
-import cutset
-
-PATH = Path(__file__).parents[2] / "models" / "oods" / "double_pendulum.mo"
 # Centers of mass after 1.8 s, by an independent integration of the planar pendulum.
 CENTERS = {"bar": (-0.127454955, -0.483482403), "bar2": (-0.707714761, -1.17902085)}
 
 
-@pytest.mark.parametrize("library", ["mbsabs", "mbs", "mbssim", "mbsmat"])
+@pytest.mark.parametrize("library", LIBRARIES)
 def test_centers_of_mass(library):
-    model = cutset.load(PATH, instead={"mbsabs": library})
+    model = shipped("oods/double_pendulum.mo", library=library)
     run = model.simulate(stop=1.8, points=2, rtol=1e-11, atol=1e-11, method="dopri5")
     for bar, place in CENTERS.items():
         found = [run[f"{bar}.center.r({k})"][-1] for k in (1, 2)]

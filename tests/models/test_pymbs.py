@@ -3,14 +3,10 @@ motion of mbs."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
+from shipped_models import shipped
 
-import cutset
-
-MODELS = Path(__file__).parents[2] / "models" / "pymbs"
 # The joints of the independent coordinates.
 INDEPENDENT = {
     "crank_slider": ("crank",),
@@ -22,12 +18,9 @@ INDEPENDENT = {
 
 
 @pytest.fixture(scope="module", params=INDEPENDENT)
-def both(request, tmp_path_factory):
+def both(request):
     """The name of the model, and runs with mbsmat and with mbs."""
-    text = (MODELS / f"{request.param}.mo").read_text(encoding="utf-8")
-    other = tmp_path_factory.mktemp("mbs") / "other.mo"
-    other.write_text(text.replace("@mbsmat", "@mbs"), encoding="utf-8")
-    models = cutset.load(MODELS / f"{request.param}.mo"), cutset.load(other)
+    models = [shipped(f"pymbs/{request.param}.mo", library=library) for library in ("mbsmat", "mbs")]
     runs = [model.simulate(stop=0.3, points=4, rtol=1e-10, atol=1e-10) for model in models]
     return request.param, models[0], *runs
 

@@ -8,6 +8,8 @@ from shutil import copytree
 import numpy as np
 import pytest
 from cases.compare import distances, instants, read_reference
+from cases.measure import translated
+from shipped_models import objects_of
 
 import cutset
 
@@ -45,16 +47,16 @@ def load(tmp_path_factory):
     """load(library, file) -> the object of the file in models/r3 with this multibody library."""
 
     @cache
-    def translated(library: str, file: str):
-        if library == "mbssim":  # as it is, which other tests translate too
-            return cutset.load(ROOT / "models" / "r3" / file)
+    def with_library(library: str, file: str):
+        if library == "mbssim":  # as it is, which is a case, too
+            return translated(f"../../../models/r3/{file}", objects_of(f"r3/{file}")[-1])
         folder = tmp_path_factory.mktemp(library) / "r3"
         copytree(ROOT / "models" / "r3", folder)
         line = folder / "multibody.mo"
         line.write_text(line.read_text().replace("\n@mbssim as mbs", f"\n@{library} as mbs"))
         return cutset.load(folder / file)
 
-    return translated
+    return with_library
 
 
 def apart(run, names, reference):

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import numpy as np
 import pytest
-
-import cutset
-
-MODELS = Path(__file__).parents[2] / "models"
-LIBRARIES = ("mbs", "mbssim", "mbsmat", "mbsabs")
+from shipped_models import LIBRARIES, shipped
 
 A = (0, -0.425, -0.39225, 0, 0, 0)
 D = (0.089159, 0, 0, 0.10915, 0.09465, 0.0823)
@@ -51,7 +45,7 @@ def test_arm_has_the_tool_and_the_torques_of_its_dh_parameters(library):
     steps = 1e-5 * np.eye(6)
     hold = np.array([(_potential(q + step) - _potential(q - step)) / 2e-5 for step in steps])
     given = {f"tau({k + 1})": hold[k] for k in range(6)} | {f"j{k + 1}.q0": q[k] for k in range(6)}
-    model = cutset.load(MODELS / "ur5.mo", instead={"mbssim": library})
+    model = shipped("ur5.mo", library=library)
     run = model.simulate(stop=0.0, parameters=given)
     assert [run[f"tool.r({k})"][0] for k in (1, 2, 3)] == pytest.approx(_frames(q)[-1][:3, 3], abs=1e-12)
     # With these torques it stays where it is.
@@ -60,7 +54,7 @@ def test_arm_has_the_tool_and_the_torques_of_its_dh_parameters(library):
 
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_legs_of_the_platform_carry_its_weight(library):
-    model = cutset.load(MODELS / "stewart_platform.mo", instead={"mbssim": library})
+    model = shipped("stewart_platform.mo", library=library)
     run = model.simulate(stop=0.5, points=3, parameters={"heave": 0.0}, rtol=1e-9, atol=1e-10)
     length, height = run["leg(1).s"][-1], run["free.x(3)"][-1]
     assert height < 1.2
