@@ -188,7 +188,7 @@ class GrammarTexts:
         return lines
 
     def _word(self, terminal: str, rng: random.Random) -> str:
-        known = {"NAME": NAMES, "NUMBER": NUMBERS, "TEXT": TEXTS, "UNIT": UNITS, "LAST": ("end",)}
+        known = {"NAME": NAMES, "NUMBER": NUMBERS, "TEXT": TEXTS, "UNIT": UNITS, "LAST": ("end",), "LENGTH": ("(",)}
         return rng.choice(known[terminal]) if terminal in known else self._terminals[terminal]
 
     def _shortest_ways(self) -> dict[str, tuple[Symbol, ...]]:
