@@ -81,6 +81,7 @@ def length_of(brackets: list[Bracket], what: str, example: str) -> tuple[tree.Ex
 
 def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Expression, ...], tuple[tree.Binding, ...]]:
     """Two pairs of parentheses are dimensions and bindings; for a single one its first entry decides."""
+    brackets = [b._replace(entries=[_named_row(entry) for entry in b.entries]) for b in brackets]
     has_dimensions = len(brackets) == 2 or any(not isinstance(b.entries[0], (Named, OfVariable)) for b in brackets)
     dimensions: list[tree.Expression] = []
     for entry in brackets[0].entries if has_dimensions else ():
@@ -110,6 +111,13 @@ def dimensions_and_bindings(brackets: list[Bracket]) -> tuple[tuple[tree.Express
                 )
             bindings.append(tree.Binding(entry.name.span, entry.name.text, entry.value, tolerance=entry.tolerance))
     return tuple(dimensions), tuple(bindings)
+
+
+def _named_row(entry: Named | OfVariable | tree.Expression) -> Named | OfVariable | tree.Expression:
+    """A row of a catalog, row("motors.csv", "RE 40"), which is a binding of several parameters and has no name."""
+    if isinstance(entry, tree.Reference) and tree.is_row(entry):
+        return Named(entry.span, Lexeme("NAME", "", entry.span), entry)
+    return entry
 
 
 def with_starts(items: tuple[tree.SubmodelItem, ...], reference: tree.ClassReference) -> tuple[tree.SubmodelItem, ...]:

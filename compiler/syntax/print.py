@@ -301,6 +301,8 @@ def _bindings(bindings: Iterable[tree.Binding]) -> str:
 
 def _binding(binding: tree.Binding) -> str:
     value = print_expression(binding.value) + _tolerance(binding)
+    if not binding.name:
+        return value
     return f"{binding.name.removesuffix(tree.START)}(start={value})" if binding.attribute else f"{binding.name}={value}"
 
 

@@ -29,6 +29,7 @@ from cutset.compiler.syntax.tree_expressions import called as called
 from cutset.compiler.syntax.tree_expressions import chain as chain
 from cutset.compiler.syntax.tree_expressions import dotted as dotted
 from cutset.compiler.syntax.tree_expressions import is_result as is_result
+from cutset.compiler.syntax.tree_expressions import is_row as is_row
 from cutset.compiler.syntax.tree_expressions import mapped as mapped
 from cutset.compiler.syntax.tree_expressions import of_result as of_result
 from cutset.compiler.syntax.tree_expressions import quantities as quantities

@@ -153,6 +153,11 @@ def called(e: Reference) -> tuple[str, tuple[Expression, ...]]:
     return (last.name, last.arguments) if len(e.parts) == 1 and last.arguments is not None else ("", ())
 
 
+def is_row(e: Expression) -> bool:
+    """True for row(FILE, NAME), a row of a catalog."""
+    return isinstance(e, Reference) and called(e)[0] == "row" and len(called(e)[1]) == 2
+
+
 def chain(e: Expression) -> Iterator[Binary]:
     """The operations down the left side, the outermost first: for a + b - c those with the operators - and +. Sums of
     any length nest to the left, so code that walks over an expression takes them in a loop."""

@@ -55,6 +55,7 @@ ROWS = {
     "3-30-texts": '`parameter mode = "slow"`, `table(file)`: texts are compared, name files and stand in messages',
     "3-31-array-of-cuts": "`cut p(3) (v / i)`: the cuts `p(1)` to `p(3)`, each with an element of the variables",
     "3-32-submodels-in-two-dimensions": "`submodel (R) r(3,4)`: `r(i,j)`, slices `r(:,2).x`, matrices of values",
+    "3-33-catalogs": '`submodel (Axis) a(motor = row("motors.csv", "RE 40"))`: the values in a row of a table',
     "4-01-at-list": "`X at (n1, n2)`, `X at (a:b, c:b)`: the main cut's parts at nodes or cuts, in order",
     "4-02-at": "`X at n`: the main cut at a node or cut",
     "4-03-cut-at": "`sub:cut at node`, `owncut at sub:cut`: one cut at one point",

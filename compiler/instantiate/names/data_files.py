@@ -13,7 +13,7 @@ from typing import TypeVar
 from cutset.compiler.diagnostics import Diagnostic, ModelError, Span
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.foreign_files import Search
-from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_table
+from cutset.compiler.instantiate.names.table_files import BadTable, TableFile, read_row, read_table
 from cutset.compiler.syntax.read import Unreadable, read_text
 
 T = TypeVar("T")
@@ -34,6 +34,10 @@ class DataFiles:
         if (path, column) not in self._tables:
             self._tables[path, column] = self._read(name, path, place or at, lambda text: read_table(text, column))
         return self._tables[path, column]
+
+    def row(self, name: str, row: str, place: Span | None, at: Span) -> dict[str, tuple[float | str, str]]:
+        """The entries of a row, as `read_row` has them; the rest as for `table`."""
+        return self._read(name, self._path(name, place, at), place or at, lambda text: read_row(text, row))
 
     def _path(self, name: str, place: Span | None, at: Span) -> Path:
         wrong: list[Diagnostic] = []

@@ -58,6 +58,12 @@ class Functions(ABC):
             raise ModelError([class_messages.tables_in_units(words, found.unit, self._named[at].unit, place or at)])
         return found
 
+    def row_named(self, name: Expr, row: Expr, at: Span) -> dict[str, tuple[float | str, str]]:
+        """The entries of a row of a table, likewise, by the names of its columns: each with its unit."""
+        assert self._library.data is not None
+        words, place = name.data
+        return {} if UNKNOWN in (place, row.data[1]) else self._library.data.row(words, row.data[0], place, at)
+
     def mesh(self, span: Span) -> int:
         """The number of the mesh file that the call of `mesh` at this place names, from 1."""
         return self._library.meshes.numbers[span]

@@ -55,7 +55,7 @@ def given_classes(here: Within, body: ClassBody, item: tree.SubmodelItem, classe
 def has_unknown_binding(body: ClassBody, item: tree.SubmodelItem) -> bool:
     """True if a submodel of the class `body` has a binding for an unknown name. The binding is reported."""
     others = [split(b.name)[0] for b in item.bindings if not elements_named(body, b.name)]
-    others = [name for name in others if name not in body.class_parameters and name not in body.submodels]
+    others = [name for name in others if name and name not in body.class_parameters and name not in body.submodels]
     return any(n not in body.variables or body.variables[n].kind not in ("parameter", *TERMINALS) for n in others)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, Label, ModelError, Span
 from cutset.compiler.expressions.array import Array, Shape, scalar, shape_words, size_of
 from cutset.compiler.instantiate import messages
-from cutset.compiler.instantiate.instance import INTEGER, REAL, element_names
+from cutset.compiler.instantiate.instance import INTEGER, REAL, TEXT, element_names
 from cutset.compiler.instantiate.names import class_messages
 from cutset.compiler.instantiate.names.classes import TERMINALS, ClassBody, Classes, Declared
 from cutset.compiler.instantiate.names.spelled_vectors import elements_named
@@ -28,6 +28,7 @@ from cutset.compiler.instantiate.tree.scope import Given, Nested, Node, Within, 
 from cutset.compiler.instantiate.tree.strength import defaults_of, is_written_there
 from cutset.compiler.instantiate.types.messages import value_of_type
 from cutset.compiler.instantiate.units.messages import value_in_unit
+from cutset.compiler.instantiate.values.evaluate import Evaluator
 from cutset.compiler.syntax import tree
 from cutset.compiler.units.parse import Misread, parse_unit
 from cutset.compiler.units.unit import Unit
@@ -70,7 +71,8 @@ def _children(
     given = _given(here, body, item, labels, classes) if is_there else {}
     nested = _nested(here, body, item, labels, classes) if is_there else []
     for each in (each for each in nested if len(each.path) == 1):
-        given |= _given_inside(each, body, item, labels, classes)
+        is_beside = each.here is here and each.path[0] in given  # a single value counts, not that of the row
+        given |= {} if is_beside else _given_inside(each, body, item, labels, classes)
     inner = tuple(each for each in nested if len(each.path) > 1)
     for element, own in zip(element_names(name, shape), _of_each(here, body, given, shape), strict=True):
         here.translation.submodels += 1
@@ -147,8 +149,8 @@ def _given(
 
 
 def _is_inside(body: ClassBody, name: str) -> bool:
-    """True for the name of a submodel in the class, or of something in it."""
-    return len(split(name)) > 1 or (name in body.submodels and name not in body.variables)
+    """True for the name of a submodel in the class, or of something in it; also without one, for a row of a catalog."""
+    return not name or len(split(name)) > 1 or (name in body.submodels and name not in body.variables)
 
 
 def _nested(
@@ -158,7 +160,7 @@ def _nested(
     counts."""
     own: dict[str, Nested] = {}
     for binding in item.bindings:
-        path = tuple(split(binding.name))
+        path = tuple(split(binding.name)) if binding.name else ()
         if binding.name in body.class_parameters or not _is_inside(body, binding.name):
             continue
         if binding.name in own:
@@ -169,8 +171,8 @@ def _nested(
     found = []
     # A class of values comes before single ones that are written beside it.
     for each in (*sorted(own.values(), key=lambda each: len(each.path)), *around):
-        if len(each.path) == 1 and _is_inside(body, each.path[0]):
-            found += _values_of_class(each, classes)
+        if not each.path or (len(each.path) == 1 and _is_inside(body, each.path[0])):
+            found += _values_of_row(each) if tree.is_row(each.binding.value) else _values_of_class(each, classes)
         elif len(each.path) == 1 or each.path[0] in body.submodels:
             found.append(each)
         else:
@@ -194,6 +196,32 @@ def _values_of_class(each: Nested, classes: Classes) -> list[Nested]:
             value = replace(binding, name=name, value=declared.default, tolerance=declared.tolerance)
             found.append(Nested((*each.path, name), value, here, record))
     return found
+
+
+def _values_of_row(each: Nested) -> list[Nested]:
+    """The values in a row of a catalog, `motor = row("motors.csv", "RE 40")`. None after a diagnostic."""
+    here, binding = each.here, each.binding
+    if binding.tolerance is not None:
+        here.report(messages.misplaced_tolerance("row", binding.tolerance.span, here.instance))
+    _, written = tree.called(binding.value) if isinstance(binding.value, tree.Reference) else ("", ())
+    try:
+        file, row = (Evaluator(here).text(e, "the name of a file or a row") for e in written)
+        entries = here.translation.functions.row_named(file, row, binding.value.span)
+    except ModelError as error:
+        here.report(*error.diagnostics)
+        return []
+    at, body = binding.value.span, here.node.body
+    record = ClassBody(f"row {row.data[0]}", at, body.types, body.files)
+    for name, (value, unit) in entries.items():
+        number = tree.Quantity(at, value, repr(value), unit) if unit and not isinstance(value, str) else None
+        written_value = tree.Text(at, value) if isinstance(value, str) else number or tree.Number(at, value)
+        of_type = TEXT if isinstance(value, str) else INTEGER if value.is_integer() else REAL
+        record.variables[name] = Declared(name, "parameter", at, (), (), written_value, "", of_type)
+    return [
+        Nested((*each.path, name), tree.Binding(binding.span, name, own.default), here, record)
+        for name, own in record.variables.items()
+        if own.default is not None
+    ]
 
 
 def _check_kind(each: Nested, own: Declared, wanted: Declared, item: tree.SubmodelItem) -> None:

@@ -321,15 +321,16 @@ class Evaluator(Indices):
     def _table(self, e: tree.Reference) -> TableFile:
         if function_of_file(e):
             return self._scope.functions.table(e.span)
-        written = e.parts[0].arguments or ()
-        given = [value.elements[0] for value in self._values(written)]
-        for argument, each in zip(written, given, strict=True):
-            if each.op == "if":
-                self._scope.number(each, "the name of a file", argument.span)
-            if each.op != "text":
-                what, hint = "the name of a file or a column", "write it in quotes, or give a parameter of texts"
-                raise self._wrong(messages.wrong_shape(f"{what} is a text", argument.span, self._scope.instance, hint))
-        return self._scope.functions.table_named(given[0], given[1] if len(given) > 1 else None, e.span)
+        name, *column = (self.text(a, "the name of a file or a column") for a in e.parts[0].arguments or ())
+        return self._scope.functions.table_named(name, next(iter(column), None), e.span)
+
+    def text(self, e: tree.Expression, what: str) -> Expr:
+        """The text that an expression is; raises ModelError for another value."""
+        value = self.value(e).elements[0]
+        if value.op != "text":
+            hint = "write it in quotes, or give a parameter of texts"
+            raise self._wrong(messages.wrong_shape(f"{what} is a text", e.span, self._scope.instance, hint))
+        return value
 
     def _declared_call(self, function: tree.Function, span: Span, values: Sequence[Array]) -> Array:
         """One of scalars is called for every element of arrays."""

@@ -7,7 +7,7 @@ import random
 import pytest
 
 import cutset
-from cutset.compiler.instantiate.names.table_files import BadTable, read_table
+from cutset.compiler.instantiate.names.table_files import BadTable, read_row, read_table
 
 PUMP = 'flow, head, "power"\n0, 5, 1\n\n1, 4.5, -.5\n# a remark\n2, 0, 2e+1\n'
 
@@ -123,3 +123,61 @@ def test_files_outside_are_not_read(write_model, tmp_path_factory) -> None:
         assert caught.value.diagnostics[0].code == "E203" and "0.864209" not in str(caught.value)
     path.write_text('model M\n  local y\n  y = interp1(time, table("secret.csv"))\nend\n')
     assert cutset.load(path, library_path=[outside.parent]).simulate(1.0)["y"][-1] == 0.8642097531
+
+
+MOTORS = """name,R [mOhm],k,maker
+# small ones
+RE 40,300,-.5,"maxon, CH"
+12,2,3,own
+13,,1,own
+x,1e999,1,
+B,1,2,3
+B,1,2,3
+"""
+
+
+def test_rows_of_catalogs() -> None:
+    """Numbers in SI units, texts, and what is wrong in the row that is asked for; other rows may be incomplete."""
+    assert read_row(MOTORS, "RE 40") == {"R": (0.3, "Ohm"), "k": (-0.5, ""), "maker": ("maxon, CH", "")}
+    assert read_row(MOTORS, "12")["R"] == (0.002, "Ohm")
+    for row, message in (
+        ("RE 4", "has no row 'RE 4': it has 'RE 40' and 5 more"),
+        ("none", "it has 'RE 40', '12', '13', 'x', 'B', 'B'"),
+        ("13", "has no value of 'R' in line 5"),
+        ("x", "has '1e999' in line 6, which is not a finite number"),
+        ("B", "has two rows with the name 'B', in lines 7 and 8"),
+    ):
+        with pytest.raises(BadTable) as caught:
+            read_row(MOTORS, row)
+        assert message in str(caught.value)
+    for text, message in (("1,2\n", "no names of columns"), ("n,R\na,1", "last line"), ("n,R\na,1,2\n", "3 entries")):
+        with pytest.raises(BadTable, match=message):
+            read_row(text, "a")
+
+
+def test_a_run_chooses_a_row(tmp_path, monkeypatch) -> None:
+    """The row before the value of the class around it, a single value before the row."""
+    (tmp_path / "motors.csv").write_text("name,R [mOhm],k\nRE 40,300,2\nRE 30,600,3\n")
+    (tmp_path / "m.mo").write_text(
+        """
+model class Motor
+  parameter R (unit="Ohm") = 1, k = 1
+  terminal i
+  i = k
+end
+model class Drive
+  submodel (Motor) m(k=5)
+end
+model M
+  parameter kind = "RE 40"
+  submodel (Drive) a(m=row("motors.csv", kind)), b(m=row("motors.csv", kind), m.k=9)
+  submodel (Motor) c(row("motors.csv", kind)), d(k=7, row("motors.csv", kind)), e(2)(row("motors.csv", kind))
+end
+"""
+    )
+    monkeypatch.chdir(tmp_path)
+    model = cutset.load("m.mo")
+    run, other = model.simulate(stop=1.0), model.simulate(stop=1.0, parameters={"kind": "RE 30"})
+    assert [run[f"{each}.k"][0] for each in ("a.m", "b.m", "c", "d", "e(2)")] == [2, 9, 2, 7, 2]
+    assert [other[f"{each}.k"][0] for each in ("a.m", "b.m", "c", "d", "e(2)")] == [3, 9, 3, 7, 3]
+    assert [run["a.m.R"][0], other["d.R"][0]] == [0.3, 0.6]
