@@ -115,7 +115,7 @@ READ: Stages = {
     "instantiate": lambda r: with_loops_closed(
         lambda values: instantiate(
             with_stop(r.parse, r.name, r.options.until), r.name, r.options.unfold, values,
-            r.options.allow_external, r.options.fold, r.observer, r.options.perturbed,
+            r.options.allow_external, r.options.fold, r.observer, r.options.perturbed, r.options.draft,
         ),
         dict(r.options.structural),
     ),

@@ -45,19 +45,26 @@ def _placed(span: Span, edit: Edit) -> tuple[int, int, str] | None:
         return _replaced(lines, span, edit)
     scan = Scan(span.source)
     if edit.kind == "include":
-        lexeme = next((s.start for s in scan.statements if s.start.type not in ("INCLUDE",)), None)
-        at = lines.offset_of(lexeme.span.line, 1) if lexeme else len(lines.text)
-        behind = [s.lexemes[-1].span for s in scan.statements if s.start.type == "INCLUDE"]
-        if behind:
-            at = lines.offset_of(behind[-1].end_line + 1, 1)
-        gap = "" if behind else "\n"
-        return at, at, f"{edit.new}\n{gap}"
+        return included(scan, lines, edit.new)
     around = scan.class_at(span.line, span.column)
     header = next((s for s in scan.statements if around and s.start.span == around.start), None)
     if header is None:
         return None
-    at = lines.offset_of(header.lexemes[-1].span.end_line, 10**9)
+    last = header.lexemes[-1].span
+    at = lines.text.find("\n", lines.offset_of(last.end_line, last.end_column))
+    at = at if at >= 0 else len(lines.text)
     return at, at, f"\n  {edit.new}"
+
+
+def included(scan: Scan, lines: PlainLines, include: str) -> tuple[int, int, str]:
+    """The place of a further include, twice, and what to write there."""
+    lexeme = next((s.start for s in scan.statements if s.start.type not in ("INCLUDE",)), None)
+    at = lines.offset_of(lexeme.span.line, 1) if lexeme else len(lines.text)
+    behind = [s.lexemes[-1].span for s in scan.statements if s.start.type == "INCLUDE"]
+    if behind:
+        at = lines.offset_of(behind[-1].end_line + 1, 1)
+    gap = "" if behind else "\n"
+    return at, at, f"{include}\n{gap}"
 
 
 def _replaced(lines: PlainLines, span: Span, edit: Edit) -> tuple[int, int, str] | None:

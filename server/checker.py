@@ -18,10 +18,11 @@ from cutset.compiler.syntax.format import format_text
 from cutset.compiler.syntax.read import read_text
 from cutset.lsp.findings import Findings
 from cutset.runtime.errors import RunError
+from cutset.server.building import Building
 from cutset.server.folder import by_place
 from cutset.server.frames import Message
 from cutset.server.messages import reported
-from cutset.server.navigation import SHIPPED, Navigation
+from cutset.server.navigation import SHIPPED
 from cutset.server.worker import Call, Channel, calls_of
 from cutset.stdlib import FOLDER
 
@@ -34,7 +35,7 @@ _NONE: Mapping[str, str] = MappingProxyType({})
 def calls(channel: Channel, library_path: Iterable[str]) -> Mapping[str, Call]:
     """The requests by name."""
     options = options_of(tuple(Path(folder) for folder in library_path), in_editor=True)
-    return calls_of(_Checker(channel, options), Navigation(options))
+    return calls_of(_Checker(channel, options), Building(options))
 
 
 class _Checker:

@@ -113,7 +113,7 @@ class Navigation:
         if prepared is None:
             raise RunError("E605", "there is no name here that can change", "put the cursor on a name of this folder")
         changes = {
-            self._own(path_of_uri(uri)): [{**_span(each.range), "text": each.new_text} for each in edits]
+            self._own(path_of_uri(uri)): [{**span_of(each.range), "text": each.new_text} for each in edits]
             for uri, edits in ((edit.changes or {}) if edit else {}).items()
         }
         return Message({"name": prepared.placeholder, "changes": changes})
@@ -153,7 +153,7 @@ class Navigation:
             return None
         lines = (self._session.text(path) or "").split("\n")
         line = location.range.start.line
-        return {"file": name, **_span(location.range), "text": visible(lines[line] if line < len(lines) else "")}
+        return {"file": name, **span_of(location.range), "text": visible(lines[line] if line < len(lines) else "")}
 
 
 def _position(line: int, character: int) -> Any:
@@ -174,7 +174,8 @@ def _plain(markdown: Any) -> str:
     return visible(re.sub(r"\\(.)|```(?:cutset)?|`", r"\1", markdown.value)) if markdown else ""
 
 
-def _span(of: Range) -> dict[str, int]:
+def span_of(of: Range) -> dict[str, int]:
+    """A range as the page knows it."""
     return {
         "line": of.start.line,
         "character": of.start.character,

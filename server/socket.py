@@ -22,7 +22,10 @@ from cutset.server.pool import Pool
 
 # A page waits for a few answers; more are a fault or an attack.
 _MOST_AT_ONCE = 64
-_OF_CHECKER = frozenset({"check", "format", "library", "completion", "hover", "definition", "references", "rename"})
+_OF_CHECKER = frozenset(
+    {"check", "format", "library", "completion", "hover", "definition", "references", "rename"}
+    | {"palette", "picture", "fitting", "part", "hand"}
+)
 _OF_MODEL = frozenset(
     {"open", "listing", "run", "curves", "events", "why", "equations", "diagram", "drop", "table"}
     | {"sweep", "linearize", "steady", "verify", "fit", "number"}

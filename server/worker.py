@@ -26,7 +26,7 @@ Call = Callable[..., Message]
 
 def calls_of(*services: Any) -> Mapping[str, Call]:
     """The requests that services answer: their public methods by name."""
-    return {name: getattr(each, name) for each in services for name in vars(type(each)) if not name.startswith("_")}
+    return {name: getattr(each, name) for each in services for name in dir(each) if not name.startswith("_")}
 
 
 # After so many ms an interrupt does not come any more: a finalizer of Python may have swallowed it.

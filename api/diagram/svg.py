@@ -120,6 +120,13 @@ def _symbol(symbol: Symbol, matrix: Matrix) -> Iterator[str]:
     yield "</g>"
 
 
+def picture_of(symbol: Symbol) -> str:
+    """A symbol alone, without pens and colors: those of the page that shows it."""
+    width, height = symbol.width + 4.0, symbol.height + 4.0
+    shapes = "".join(_symbol(symbol, (1, 0, 0, 1, 2.0, 2.0)))
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {height:g}">{shapes}</svg>'
+
+
 def _attributes(shape: Shape) -> str:
     """The attributes of a shape; what is filled has the color of lines or of the page."""
     fills = {"black": 'class="ink"', "white": 'class="paper"', "none": ""}

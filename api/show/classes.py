@@ -131,10 +131,11 @@ def _of_file(lookup: Lookup, source: Source, names: Mapping[int, str]) -> tuple[
     own: list[tree.Declaration] = [d for d in library.all_names.values() if d.span.source is source]
     prefix = names[id(own[0])].removesuffix(own[0].name) if own else ""
     own += [f for f in library.names[source].functions.values() if f.span.source is source]
-    return tuple(_declared(lookup, each, prefix) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
+    return tuple(described(lookup, each, prefix) for each in sorted(own, key=lambda d: (d.span.line, d.span.column)))
 
 
-def _declared(lookup: Lookup, declared: tree.Declaration, prefix: str) -> Declared:
+def described(lookup: Lookup, declared: tree.Declaration, prefix: str = "") -> Declared:
+    """What describes a declaration, whose name has a prefix where it is listed."""
     parameters: tuple[Parameter, ...] = ()
     match declared:
         case tree.Class():

@@ -14,7 +14,7 @@ from cutset.compiler.expressions.array import Array, shape_words
 from cutset.compiler.expressions.pool import TIME, Expr, Pool
 from cutset.compiler.expressions.random_evaluation import RandomPoint
 from cutset.compiler.flatten import messages
-from cutset.compiler.flatten.cut_types import first_misfit, variables_by_leaf
+from cutset.compiler.flatten.cut_types import first_misfit, units_clash, variables_by_leaf
 from cutset.compiler.flatten.given_starts import with_given_starts
 from cutset.compiler.flatten.mixing import mixing_equations
 from cutset.compiler.flatten.model import ConnectionSet, FlatModel
@@ -65,6 +65,14 @@ def connection_sets(joins: list[Join]) -> list[ConnectionSet]:
     return [ConnectionSet(tuple(ends), tuple(members[root])) for root, ends in connected.groups().items()]
 
 
+def fitting_ends(root: Instance, end: End, others: Iterable[End]) -> list[End]:
+    """Those of the other ends to which this one may be connected: they are not yet, their cuts have the same class,
+    shapes, types and units, and no single cut gets a second connection."""
+    connector = _Connector(root)
+    connector.shape_bodiless()
+    return [other for other in others if connector.may_join(end, other)]
+
+
 class _Connector:
     """Collects cuts by (instance, name); cuts without body take their shape from the cuts they meet."""
 
@@ -81,7 +89,7 @@ class _Connector:
         self._zeroed: set[Expr] = set()
 
     def flat_model(self) -> FlatModel:
-        self._shape_bodiless()
+        self.shape_bodiless()
         self._diagnostics += crowded(self._sets, self._cuts, self._root.class_name)
         equations: list[ArrayEquation] = [e for i in self._instances for e in i.equations]
         set_of = [-1] * len(equations)
@@ -121,9 +129,23 @@ class _Connector:
             notes=self._root.notes,
         )
 
+    def may_join(self, end: End, other: End) -> bool:
+        """True if a connection of the two has no error."""
+        own, its = (next((s for s in self._sets if e in s.ends), ConnectionSet((e,), ())) for e in (end, other))
+        if end in its.ends:
+            return False
+        joins = Join(end, other, self._root.span, self._root.path), *own.joins, *its.joins
+        united = ConnectionSet((*own.ends, *its.ends), joins)
+        members = [(e, cut) for e in united.ends if (cut := self._cut(e)) is not None]
+        bodies = _filled_up([(e, cut) for e, cut in members if _has_body(cut)])
+        fits = self._of_one_class(members, united) and (not bodies or self._fits(bodies, united))
+        clashes = units_clash(bodies, self._variables) or any(crowded([united], self._cuts, ""))
+        return fits and not clashes
+
     # --- cuts without body ---------------------------------------------------------------------
 
-    def _shape_bodiless(self) -> None:
+    def shape_bodiless(self) -> None:
+        """Give cuts without body the shapes of those that they meet."""
         """Propagate shapes from set to set through cuts without body until nothing changes. A cut that was shaped
         without the optional variables of a class takes the complete shape if it meets one."""
         touching: dict[tuple[str, str], list[ConnectionSet]] = {}

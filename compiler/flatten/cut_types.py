@@ -1,4 +1,4 @@
-"""Checks the types of variables of connected cuts: those at one position must have one type.
+"""Checks the types and units of variables of connected cuts: those at one position must have one type.
 
 Ignores shapes, which fit already.
 """
@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.instantiate.instance import Cut, CutVariable, End, Instance, Variable
+from cutset.compiler.units.parse import parse_unit
+from cutset.compiler.units.unit import Unit
 
 Members = list[tuple[End, Cut]]
 
@@ -39,6 +41,20 @@ def first_misfit(members: Members, variables: Mapping[Expr, Variable]) -> Misfit
                 if first[1].type != variable.type:
                     return Misfit(first, (end, variable))
     return None
+
+
+def units_clash(members: Members, variables: Mapping[Expr, Variable]) -> bool:
+    """True if variables at one position have units of two kinds; one without unit fits any."""
+    seen: dict[tuple[str, int], Unit] = {}
+    for _, cut in members:
+        for side, entries in (("across", cut.across), ("through", cut.through), ("carried", cut.carried)):
+            for k, entry in enumerate(entries or ()):
+                variable = _variable(entry, variables)
+                if variable is not None and variable.unit:
+                    unit = parse_unit(variable.unit)
+                    if seen.setdefault((side, k), unit).clashes(unit):
+                        return True
+    return False
 
 
 def _variable(entry: CutVariable, variables: Mapping[Expr, Variable]) -> Variable | None:

@@ -58,14 +58,24 @@ def instantiate(
     fold: frozenset[str] = frozenset(),
     observer: Observer | None = None,
     perturbed: str = "",
+    draft: bool = False,
 ) -> Instance:
     """Instantiate the object `name` of the library's file, or its last one. Parameters named in `unfold` stay
     changeable even if their value is 0, 1 or -1; `values` replace the model's own. Calls of Python functions are errors
     unless `allow_external`. The values of parameters named in `fold` become part of the code. The observer gets the
-    errors so far, as soon as there are any, and its `pause` is called for each submodel. `perturbed` is that of the
-    options."""
+    errors so far, as soon as there are any, and its `pause` is called for each submodel. `perturbed` and
+    `draft` are those of the options."""
     instance, diagnostics = attempt(
-        library, chosen(library, name), unfold, values, (), allow_external, fold, observer, perturbed
+        library,
+        chosen(library, name),
+        unfold,
+        values,
+        (1.0,) if draft else (),
+        allow_external,
+        fold,
+        observer,
+        perturbed,
+        draft,
     )
     if instance is None:
         raise ModelError(in_order(messages.for_replaced(diagnostics, library.instead), library.source.name))
@@ -82,9 +92,10 @@ def attempt(
     structural: frozenset[str] = frozenset(),
     observer: Observer | None = None,
     perturbed: str = "",
+    draft: bool = False,
 ) -> tuple[Instance | None, list[Diagnostic]]:
     """The instance, or None and the errors. Parameters of the object itself without a value take those of `assumed` in
-    turn, if it has any."""
+    turn, if it has any; in a `draft` those of its submodels do, too."""
     counts: Mapping[str, int] = MappingProxyType({})
     miscounts = 0
     while True:
@@ -95,7 +106,7 @@ def attempt(
         functions = DeclaredFunctions(library, types, pool, allow_external)
         diagnostics += functions.diagnostics()
         shared = values, functions, observer or Observer(), counts, Perturbations(perturbed)
-        translation = Translation(pool, unfold, structural, diagnostics, *shared, assumed=turns)
+        translation = Translation(pool, unfold, structural, diagnostics, *shared, assumed=turns, draft=draft)
         instance = _attempt(Classes(library, types, diagnostics), types, declared, translation)
         if not translation.is_incomplete:
             return instance, translation.diagnostics

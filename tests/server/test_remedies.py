@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from cutset.api.texts import loads
-from cutset.compiler.diagnostics import ModelError
+from cutset.compiler.diagnostics import Diagnostic, Edit, Hint, ModelError, Source, Span
+from cutset.lsp.remedies import remedies_of
 from cutset.server.equations import latex_name
 from cutset.server.messages import reported
 
@@ -35,6 +36,14 @@ def test_a_remedy_restores_the_text(right: str, wrong: str) -> None:
     if wrong != "\n":
         assert (before + remedy["text"] + after).replace("{\U0001f916} ", "") == RC
     loads(before + remedy["text"] + after)
+
+
+def test_a_declaration_gets_its_own_line() -> None:
+    source = Source("m.mo", "model A  # a\n  x = 1\nend\n")
+    hint = Hint("declare it", Edit("declare", "local x"))
+    (found,) = remedies_of(Diagnostic("E211", "unknown", Span(source, 2, 3, 2, 4), hint))
+    text = source.text[: found.first] + found.text + source.text[found.last :]
+    assert text == "model A  # a\n  local x\n  x = 1\nend\n"
 
 
 def test_names_in_formulas() -> None:

@@ -175,7 +175,7 @@ def _binding(here: Within, declared: Declared, shape: Shape) -> Array | None:
         value, span = Array(shape, tuple(map(here.pool.constant, numbers))), declared.span
     elif declared.default is not None:
         value, span = parameter_value(here, declared.default, f"the value of '{declared.name}'"), declared.span
-    elif here.node.parent is None and here.translation.assumed is not None:
+    elif (here.node.parent is None or here.translation.draft) and here.translation.assumed is not None:
         number = here.pool.constant(next(here.translation.assumed))
         number = here.pool.text("", UNKNOWN) if declared.type == TEXT else number
         value, span = Array(shape, (number,) * size_of(shape)), declared.span
