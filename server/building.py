@@ -40,8 +40,8 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from lsprotocol.types import TextEdit
 
-    from cutset.lsp.hand_edits import HandEdits
     from cutset.lsp.session import FileIndex
+    from cutset.server.hand_edits import HandEdits
 
 # The libraries of multibody systems have the same classes: one of them is shown.
 _FAMILY = "multibody/drives"
@@ -250,7 +250,7 @@ class Building(Navigation):
 
     def _hand(self, shown: Shown) -> tuple[HandEdits, FileIndex]:
         """The edits of the class that is shown, in its file. RunError E605 if it is none of the folder."""
-        from cutset.lsp.hand_edits import HandEdits
+        from cutset.server.hand_edits import HandEdits
 
         self._take(shown["file"], shown["text"], shown["unsaved"])
         instance = self._instance(shown)
@@ -274,7 +274,7 @@ class Building(Navigation):
 
 def _checked(edits: Callable[[], T]) -> T:
     """What they are; RunError E605 if they cannot be made."""
-    from cutset.lsp.hand_edits import CannotChange
+    from cutset.server.hand_edits import CannotChange
 
     try:
         return edits()
