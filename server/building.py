@@ -40,6 +40,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from lsprotocol.types import TextEdit
 
+    from cutset.compiler.options import Options
     from cutset.lsp.session import FileIndex
     from cutset.server.hand_edits import HandEdits
 
@@ -61,21 +62,23 @@ class Shown(TypedDict):
 class Building(Navigation):
     """Each method answers the request of its name."""
 
-    _drawn: tuple[Shown, Instance] | None = None
-    _classes: dict[str, list[tuple[Declared, str]]] | None = None
+    def __init__(self, options: Options):
+        super().__init__(options)
+        self._drawn: tuple[Shown, Instance] | None = None
+        self._classes: dict[str, list[tuple[Declared, str]]] = {}
 
     def palette(self, file: str, text: str, words: str, unsaved: Mapping[str, str]) -> Message:
         """The `groups` of classes that can be placed, each with `library` (empty: the folder's own), and of each class
         its `name`, `documentation` and `picture`, which is empty for a class without symbol. Only those with each of
         the words in what describes them, as `cutset classes` finds them."""
-        if self._classes is None:
-            self._classes = {name: self._offered(name) for name in standard_libraries()}
         index = self._take(file, text, unsaved)
         included = {Path(source.name).stem for source in (index.lookup.library.names if index else ())}
         family = sharing(_FAMILY)
         shown = next((name for name in family if name in included), family[0])
         groups = {"": [] if index is None else list(_own(index))}
-        groups |= {name: own for name, own in self._classes.items() if name not in family or name == shown}
+        for name in standard_libraries():
+            if name not in family or name == shown:
+                groups[name] = self._classes[name] = self._classes.get(name) or self._offered(name)
         found = matching_classes(words.split(), {name: tuple(d for d, _ in own) for name, own in groups.items()})
         pictures = {(name, d.name): picture for name, own in groups.items() for d, picture in own}
         listed = [
@@ -91,9 +94,11 @@ class Building(Navigation):
         return Message({"groups": listed})
 
     def _offered(self, library: str) -> list[tuple[Declared, str]]:
-        """The classes of a library that have a symbol; what others inherit only has none."""
+        """The own classes of a library that have a symbol; what others inherit only has none."""
         loaded = load_library(Path(FOLDER, f"{library}.mo"), (), self._options.cache)
-        return [(d, p) for d, p in _described(loaded, loaded.source) if p and not d.name.startswith("Mbs")]
+        others = tuple(f"{SHIPPED}/{name}{end}" for name in {*standard_libraries()} - {library} for end in ("/", ".mo"))
+        found = ((d, p) for d, p in _described(loaded, loaded.source) if p and not d.place.startswith(others))
+        return [(declared, picture) for declared, picture in found if not declared.name.startswith("Mbs")]
 
     def picture(self, **shown: Unpack[Shown]) -> Message:
         """The diagram as SVG, and its `class_name`. Parameters need no values yet; ModelError for other errors."""

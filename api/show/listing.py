@@ -126,7 +126,7 @@ def matching_names(
     chosen: set[str] = set()
     for pattern in patterns:
         found = matching(pattern, names)
-        if not found:
+        if not found and (names or pattern != "*"):  # an empty model has no variables
             raise RunError("E602", *unknown_name("variable", pattern, names, nodes))
         chosen.update(found)
     return [name for name in names if name in chosen]

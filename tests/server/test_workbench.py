@@ -302,12 +302,16 @@ def test_a_new_file_is_listed_when_it_is_saved(page: playwright.Page, folder: Pa
     show(page, "Files")
     page.fill("[name=name]", "fresh")
     page.keyboard.press("Enter")
+    page.wait_for_selector("[data-test=diagram]:has-text('Drag a class here')")
+    show(page, "Text")
     page.wait_for_selector(".cm-line:has-text('model Fresh')")
     assert not (folder / "fresh.mo").exists()
     page.click("button:has-text('Save')")
+    show(page, "Files")
     page.wait_for_selector("[data-file='fresh.mo']")
     assert (folder / "fresh.mo").read_text().startswith('model Fresh ""\n')
     page.click("[aria-label='close fresh.mo']")
+    open_model(page, "fast.mo")
     show(page, "Components")
 
 

@@ -46,15 +46,18 @@ export function closeFile(path: string): void {
   scheduleWorkspace();
 }
 
+let latestOpened = 0;
+
 /** Translates an object of a file, then runs it and lists what it contains. */
 export async function openModel(path: string, name: string | null, ready: Promise<Changes[]> = Promise.resolve([])): Promise<void> {
   const file = state.files.value.find((each) => each.path === path);
   if (!file) return;
   const given = { file: path, text: file.text, name, unsaved: unsavedBut(path) };
-  const abort = new AbortController();
+  const abort = new AbortController(), number = ++latestOpened;
   state.progress.value = { what: `translating ${path}`, fraction: null, abort };
   try {
     const { data } = await state.connection.ask<OpenedModel>("open", given, { model: path, signal: abort.signal });
+    if (number !== latestOpened) return; // the user has opened another one meanwhile
     const isOther = state.model.value?.file !== path || state.model.value.name !== data.name;
     batch(() => {
       state.model.value = { ...data, file: path };

@@ -5,11 +5,13 @@ import { useEffect } from "preact/hooks";
 import { closeFile, comeBack, openModel, save } from "./actions";
 import { Animation } from "./animation";
 import { isWritten } from "./buffers";
-import { Diagram } from "./diagram";
+import { Blocks, Diagram } from "./diagram";
 import { Equations } from "./equations";
 import { Files } from "./files";
+import { Form } from "./form";
 import { Header } from "./header";
 import { Inspector, QuickParameters } from "./inspector";
+import { Palette } from "./palette";
 import { Plots } from "./plots";
 import { Events, Messages, Statistics, Uses, Why } from "./results";
 import { Splitter } from "./splitter";
@@ -36,6 +38,7 @@ export function App() {
     <>
       <Header />
       {isPhone.value ? <PhoneLayout /> : <WideLayout />}
+      <Form />
       <Notice />
     </>
   );
@@ -93,9 +96,9 @@ function LeftPane() {
   const shown = state.tabs.value.left;
   return (
     <div class="pane column">
-      <Tabs tabs={[{ key: "components", label: "Components" }, { key: "files", label: "Files" }]} shown={shown} onShow={(left) => state.show({ left })} />
+      <Tabs tabs={[{ key: "components", label: "Components" }, { key: "library", label: "Library" }, { key: "files", label: "Files" }]} shown={shown} onShow={(left) => state.show({ left })} />
       <div class="stack" style={{ gridTemplateRows: `minmax(60px, ${100 - state.sizes.value.inspector}%) 5px minmax(60px, 1fr)` }}>
-        {shown === "files" ? <Files /> : <Tree />}
+        {shown === "files" ? <Files /> : shown === "library" ? <Palette /> : <Tree />}
         <Splitter side="inspector" />
         <Inspector />
       </div>
@@ -121,7 +124,7 @@ function Views() {
   return (
     <div class="pane column">
       <Tabs tabs={tabs} shown={shown} onShow={(center) => state.show({ center })} />
-      {shown === "diagram" ? <Diagram /> : shown === "equations" ? <Equations /> : shown === "blocks" ? <Diagram key="blocks" blocks /> : <TextView />}
+      {shown === "diagram" ? <Diagram /> : shown === "equations" ? <Equations /> : shown === "blocks" ? <Blocks /> : <TextView />}
     </div>
   );
 }

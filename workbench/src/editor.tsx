@@ -1,12 +1,12 @@
 // The editor: text with messages in place, completion, documentation of classes, layout.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching, indentOnInput } from "@codemirror/language";
 import { lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import type { Diagnostic as Mark } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { EditorState } from "@codemirror/state";
-import type { Text } from "@codemirror/state";
+import type { Text, Transaction } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, hoverTooltip, keymap, lineNumbers, showDialog } from "@codemirror/view";
 import { effect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -15,7 +15,7 @@ import { isWritten } from "./buffers";
 import { completions, documentationAt } from "./completion";
 import { cutsetLanguage } from "./language";
 import { listUses, nameToChange, positionOf, rename, showDeclaration } from "./naming";
-import type { Position } from "./naming";
+import type { Change, Position } from "./naming";
 import * as state from "./state";
 import type { Diagnostic } from "./types";
 
@@ -48,6 +48,7 @@ export function Editor() {
     jump.show = () => scrollTo(view, jump);
     shown = view;
     return () => {
+      states.set(state.current.value, view.state);
       shown = jump.show = null;
       for (const stop of stopped) stop();
       view.destroy();
@@ -150,6 +151,35 @@ async function renameAt(view: EditorView, path: string, at: Position): Promise<v
   view.dispatch({ effects: close });
   view.focus();
   if (typeof newName === "string" && newName.trim() && newName.trim() !== name) await rename(path, at, newName.trim());
+}
+
+/** The state of the text of a file, as it is shown or was last. */
+function stateOf(path: string, text: string): EditorState {
+  const found = shown && state.current.value === path ? shown.state : (states.get(path) ?? newState(path, text));
+  const now = found.doc.toString();
+  return now === text ? found : found.update({ changes: difference(now, text) }).state;
+}
+
+function take(path: string, made: Transaction): void {
+  if (shown && state.current.value === path) shown.dispatch(made);
+  else {
+    states.set(path, made.state);
+    edit(path, made.newDoc.toString());
+  }
+}
+
+/** Changes the text of a file as one step of its history. */
+export function change(path: string, text: string, changes: Change[]): void {
+  const now = stateOf(path, text);
+  const at = (line: number, character: number) => Math.min(now.doc.line(Math.min(line + 1, now.doc.lines)).from + character, now.doc.length);
+  const edits = changes.map((each) => ({ from: at(each.line, each.character), to: at(each.end_line, each.end_character), insert: each.text }));
+  take(path, now.update({ changes: edits, annotations: isolateHistory.of("full") }));
+}
+
+/** Takes the last change of a text back, or makes it again. */
+export function step(path: string, way: "undo" | "redo"): void {
+  const text = state.files.value.find((file) => file.path === path)?.text;
+  if (text !== undefined) (way === "undo" ? undo : redo)({ state: stateOf(path, text), dispatch: (made) => take(path, made) });
 }
 
 export async function format(view: EditorView | null): Promise<void> {

@@ -33,11 +33,11 @@ function create(form: HTMLFormElement): void {
   const path = name.endsWith(".mo") ? name : `${name}.mo`;
   if (state.project.value?.files.includes(path)) return state.tell("error", `There is a file ${path} already.`);
   const model = (path.slice(path.lastIndexOf("/") + 1, -3).replace(/\W/g, "") || "Model").replace(/^(?=\d)/, "M");
-  const text = `model ${model.charAt(0).toUpperCase()}${model.slice(1)} ""\n  local x (start=1)\n  der(x) = -x\nend\n`;
+  const text = `model ${model.charAt(0).toUpperCase()}${model.slice(1)} ""\nend\n`;
   if (!state.files.value.some((file) => file.path === path)) state.files.value = [...state.files.value, { path, text, saved: "", mark: "" }];
   form.reset();
-  state.show({ center: "text", phone: "text" });
-  void openFile(path, !state.model.value);
+  state.show({ left: "library", center: "diagram", phone: "text" });
+  void openFile(path, true);
 }
 
 function FileRow({ path }: { path: string }) {

@@ -1,8 +1,8 @@
 // Follows a name of the text: to its declaration, to its uses, and to another name. The server looks it up.
 import type { Text } from "@codemirror/state";
-import { edit, showLine } from "./actions";
-import { opened, unsavedBut } from "./buffers";
-import { RequestError } from "./connection";
+import { showLine } from "./actions";
+import { write } from "./building";
+import { unsavedBut } from "./buffers";
 import { report } from "./reporting";
 import * as state from "./state";
 
@@ -20,7 +20,7 @@ export interface NamedPlace extends Position {
   text: string;
 }
 
-interface Change extends Position {
+export interface Change extends Position {
   end_line: number;
   end_character: number;
   text: string;
@@ -70,33 +70,18 @@ export async function nameToChange(path: string, at: Position): Promise<string |
   }
 }
 
-/** Gives the name at a position another one, in all files of the folder; the user saves them. */
-export async function rename(path: string, at: Position, newName: string): Promise<void> {
+/** Gives the name at a position another one, in all files of the folder; the user saves them. True if it could. */
+export async function rename(path: string, { line, character }: Position, newName: string): Promise<boolean> {
   try {
-    const { data } = await ask<{ name: string; changes: Record<string, Change[]> }>("rename", path, at, { new_name: newName });
-    const texts = new Map<string, string>();
-    for (const [file, changes] of Object.entries(data.changes)) texts.set(file, changed((await opened(file)).text, changes, data.name));
-    const others = [...texts.keys()].filter((file) => file !== path);
-    for (const file of [...others, path]) {
-      const text = texts.get(file);
-      if (text !== undefined) edit(file, text); // the last one is checked first
-    }
+    const { data } = await ask<{ changes: Record<string, Change[]> }>("rename", path, { line, character }, { new_name: newName });
+    const others = Object.keys(data.changes).filter((file) => file !== path);
+    await write(data.changes);
     if (others.length > 0) state.tell("info", `Also changed, not saved: ${others.join(", ")}`);
+    return true;
   } catch (error) {
-    if (error instanceof RequestError) report(error);
-    else state.tell("error", error instanceof Error ? error.message : String(error));
+    report(error);
+    return false;
   }
-}
-
-/** The text with all changes, each of which replaces `old`. */
-function changed(text: string, changes: Change[], old: string): string {
-  const lines = text.split("\n");
-  for (const { line, character, end_character, text: written } of [...changes].sort((a, b) => b.character - a.character)) {
-    const before = lines[line] ?? "";
-    if (before.slice(character, end_character) !== old) throw new Error("A file was changed meanwhile. Try again.");
-    lines[line] = before.slice(0, character) + written + before.slice(end_character);
-  }
-  return lines.join("\n");
 }
 
 /** Shows a place in the editor, with the name selected. */
