@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from cutset.api.diagram.blocks import matrix_of
 from cutset.api.diagram.blocks_svg import blocks_svg
 from cutset.api.diagram.bonds import bond_graph
+from cutset.api.diagram.by_hand import place_by_hand
 from cutset.api.diagram.circuit import circuit_of
 from cutset.api.diagram.columns import columns_of
 from cutset.api.diagram.folding import FoldedLayout
@@ -143,7 +144,10 @@ class _Plan:
             parts = [self.model.parts[k] for k in grounds]
             parts = parts[1:] if self._circuit.others[number] else parts
             lowest = max(lowest, add_ground(result, self.model.nets[number], parts, bottom))
-        result.width, result.height = width, lowest + _PAD
+        result.width = width
+        place_by_hand(result)
+        bottoms = [y + part.height for _, y, part in result.inner if part.part.place is not None]
+        result.height = max([lowest, *bottoms]) + _PAD
         for k, name in enumerate(self._equations_outside()):
             result.ports.height[name] = 9.0 + _EQUATION_STEP * k
         return result

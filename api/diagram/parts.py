@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from cutset.api.diagram.domains import domain_of
 from cutset.api.diagram.symbols import Symbol, symbol_of
-from cutset.compiler.diagnostics import visible
+from cutset.compiler.diagnostics import Span, visible
 from cutset.compiler.expressions.pool import Expr
 from cutset.compiler.expressions.text import text
 from cutset.compiler.expressions.walk import variables_of
@@ -16,6 +16,8 @@ from cutset.compiler.flatten.connect import connection_sets
 from cutset.compiler.flatten.cut_types import variables_by_leaf
 from cutset.compiler.instantiate.instance import Cut, End, Instance, Join, Parameter, leaves_of
 from cutset.contract.names import partition, rpartition
+from cutset.lsp.scan import Scan
+from cutset.lsp.submodel_items import PLACE, places_in
 from cutset.runtime.errors import RunError
 
 # The part of a Port that belongs to the surrounding model itself.
@@ -66,7 +68,8 @@ class Net:
 class Part:
     """A submodel, or the model itself (with an empty `path`). `parts` are the submodels shown inside, `hidden` counts
     those not shown. `style` is 'element' or 'junction' of a bond graph, else nothing. `values` are the parameters that
-    its declaration gives, as it writes them; what has a `symbol` is not shown inside."""
+    its declaration gives, as it writes them; what has a `symbol` is not shown inside. `place` is the center of its
+    picture, where the text gives it."""
 
     name: str
     path: str
@@ -79,6 +82,7 @@ class Part:
     style: str = ""
     values: tuple[str, ...] = ()
     symbol: Symbol | None = None
+    place: tuple[int, int] | None = None
 
 
 def parts_of(root: Instance, depth: int | None = None, symbolic: bool = True) -> Part:
@@ -88,7 +92,7 @@ def parts_of(root: Instance, depth: int | None = None, symbolic: bool = True) ->
     inside = (instance for instance in root.walk() if symbolic and instance is not root)
     symbols = dict.fromkeys(instance.path for instance in root.walk()) | {i.path: symbol_of(i.line) for i in inside}
     opened = _opened(root, depth, symbols)
-    domains = _domains(root)
+    domains, places = _domains(root), dict(_places(root))
     inner: dict[str, list[tuple[str, End]]] = {}
     nets: dict[str, tuple[Net, ...]] = {}
     for instance in root.walk():
@@ -113,8 +117,20 @@ def parts_of(root: Instance, depth: int | None = None, symbolic: bool = True) ->
             0 if shown or symbols[instance.path] else sizes[instance.path],
             values=tuple(_values(instance)) if symbolic and instance is not root else (),
             symbol=symbols[instance.path],
+            place=places.get(instance.span) if symbolic and not instance.path.endswith(")") else None,
         )
     return made[root.path]
+
+
+def _places(root: Instance) -> Iterator[tuple[Span, tuple[int, int]]]:
+    """The places that comments give submodels, by the places of their names."""
+    for source in {id(i.span.source): i.span.source for i in root.walk() if not i.span.source.is_shipped}.values():
+        if PLACE.search(source.text):
+            for (line, column), place in places_in(Scan(source)).items():
+                for instance in root.walk():
+                    span = instance.span
+                    if span.source is source and (span.line, span.column) == (line, column):
+                        yield span, place
 
 
 def _of_domain(net: Net, children: Sequence[Part]) -> Net:

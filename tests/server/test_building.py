@@ -197,3 +197,19 @@ def test_only_the_own_folder_is_changed(hand) -> None:
     model = hand("@electrical\n\nmodel M\n  submodel (DCMachine) m\nend\n")
     with pytest.raises(RunError, match="not a class of this folder"):
         model.ask(model.building.hand, submodel="m", does="remove", given={"parts": ["R"], "ports": []})
+
+
+def test_a_file_of_others_places_parts_and_nothing_else(hand) -> None:
+    """Places are numbers; what else a comment contains is a comment."""
+    for comment in (
+        "{ at 1 2; alert(1) }",
+        "{ at 99999 1 }",
+        "{ at -5 1 }",
+        "{ at 1e3 1 }",
+        "{ at <b> 1 }",
+        "{ at \u0661 1 }",
+    ):
+        model = hand(STYLED.replace("{ first }), ", f"{{ first }}) {comment}, "))
+        assert model.picture() == hand(STYLED).picture()
+    far = hand(STYLED.replace("{ first }), ", "{ first }) { at 9999 9999 }, "))
+    assert 'width="1' in far.picture()
