@@ -116,6 +116,7 @@ def test_a_new_file_is_listed_before_it_is_saved(page: playwright.Page) -> None:
     page.wait_for_selector("[data-test=diagram]:has-text('Drag a class here')")
     show(page, "Files")
     page.wait_for_selector("[data-file='fresh.mo'] .dot")
+    show(page, "Text")
     page.click("[aria-label='close fresh.mo']")
     page.wait_for_selector("[data-file='fresh.mo']", state="detached")
 
