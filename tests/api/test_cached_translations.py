@@ -160,6 +160,7 @@ OTHERS = {
     "terminals": frozenset(),
     "until": "a < 0",
     "sensitivities": ("a",),
+    "disturbed": ("a",),
     "draft": True,
     "perturbed": "noise",
     "given": frozenset({"a"}),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from workbench_page import BROWSER, eventually, opened_page, playwright, show, value_of
+from workbench_page import BROWSER, opened_page, playwright, show, value_of
 
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium is installed: apt-get install chromium")
 
