@@ -6,7 +6,7 @@ The states are polynomials in each interval, which satisfy the equations of the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -63,7 +63,7 @@ class Program:
 @dataclass(frozen=True, eq=False)
 class Grid:
     """The points of a phase: its start, `degree` collocation points in each interval and, unless the last of them is
-    there, its end; `parts` are their times as parts of the duration. Inputs are linear or held in each interval."""
+    there (`ends`), its end. Inputs are linear or held in each interval."""
 
     intervals: int
     degree: int
@@ -72,7 +72,7 @@ class Grid:
 
     @property
     def ends(self) -> bool:
-        """Whether the end of each interval is a collocation point."""
+        """Whether the end of an interval is a collocation point."""
         return self.points == "radau"
 
     @property
@@ -98,11 +98,10 @@ class Grid:
     def matrices(self) -> tuple[Vector, Vector, Vector, Vector, Vector]:
         """The slopes at the points by the starts of intervals, and by the values there; the ends by both; the weights
         of an integral in parts of an interval."""
-        slopes, ends, weights = casadi.collocation_coeff(casadi.collocation_points(self.degree, self.points))
-        slopes, ends, weights = np.array(slopes), np.array(ends), np.array(weights)
+        *own, weights = map(np.array, casadi.collocation_coeff(casadi.collocation_points(self.degree, self.points)))
         each = np.eye(self.intervals)
-        own = np.kron(each, slopes[:1]), np.kron(each, slopes[1:]), np.kron(each, ends[:1]), np.kron(each, ends[1:])
-        return (*own, np.tile(weights.ravel(), self.intervals))
+        of_starts, of_points, starts, ends = (np.kron(each, part) for m in own for part in (m[:1], m[1:]))
+        return of_starts, of_points, starts, ends, np.tile(weights.ravel(), self.intervals)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,11 +118,6 @@ class Motion:
     states: Any
     inputs: Any
     length: Any
-
-    @property
-    def inner(self) -> slice:
-        """The collocation points."""
-        return slice(1, 1 + self.grid.intervals * self.grid.degree)
 
 
 class Collocation:
@@ -156,8 +150,7 @@ class Collocation:
             after = casadi.mtimes(begins, starts) + casadi.mtimes(x[:, inner], ends)
             program.require(after - casadi.horzcat(more, x[:, -1]))
         slopes = casadi.mtimes(begins, of_starts) + casadi.mtimes(x[:, inner], of_points)
-        gap = slopes - duration / grid.intervals * rates[:, inner]
-        program.require(gap)
+        program.require(slopes - duration / grid.intervals * rates[:, inner])
         if self.motions:
             program.require(x[:, 0] - self.motions[-1].x[:, -1])
         self.motions.append(Motion(grid, duration, t, x, at_points, y, states, inputs, length))
@@ -203,9 +196,9 @@ class Collocation:
         terms = [self._term(kind, of) for kind, of in objective.terms]
         return self.values(self.motions[-1], objective.whole, -1, terms)
 
-    def solver(self, objective: Any, options: Mapping[str, Any]) -> Any:
-        """The function of CasADi, of IPOPT, that solves the program for parameters [time, r]. RunError E605 if the
-        objective depends on nothing that is free, or if there are more equations than unknowns."""
+    def solver(self, objective: Any, **options: Any) -> Callable[..., Any]:
+        """The function of CasADi, with IPOPT, that solves the program: solver(x0, p=[time, r], lbx, ubx, ...). RunError
+        E605 if the objective depends on nothing that is free, or if there are more equations than unknowns."""
         own, of = self.program, cast(Any, self.quantities.function.function)
         x, g = casadi.vertcat(*own.symbols), casadi.vertcat(*own.rows)
         if not casadi.depends_on(objective, x):
@@ -221,14 +214,8 @@ class Collocation:
         settings = {"print_time": False, "error_on_fail": False, "show_eval_warnings": False, "expand": is_small}
         settings["ipopt"] = {"print_level": 0, "sb": "yes", **options}
         problem = {"x": x, "p": casadi.vertcat(self.time, self.r), "f": objective, "g": g}
-        return casadi.nlpsol("motion", "ipopt", problem, settings)
-
-    def solution(self, objective: Any, time: float, most: int) -> tuple[Any, Any]:
-        """The solution from a time on, in at most so many iterations, and what the solver says of it."""
-        solver, own = self.solver(objective, {"max_iter": most}), self.program
-        low, high = own.sides_of_equations()
-        found = solver(x0=own.first, p=time, lbx=own.low, ubx=own.high, lbg=low, ubg=high)
-        return found, solver.stats()
+        solver: Callable[..., Any] = casadi.nlpsol("motion", "ipopt", problem, settings)
+        return solver
 
     def evaluated(self, z: Any, time: float, values: Sequence[Any]) -> list[Vector]:
         """The numbers of values for a solution."""
@@ -244,6 +231,6 @@ class Collocation:
         whole: Any = 0.0
         for motion in self.motions:
             weights = casadi.DM(motion.grid.matrices()[-1])
-            values = casadi.mtimes(self.values(motion, of, motion.inner), weights)
-            whole += motion.duration / motion.grid.intervals * values
+            values = self.values(motion, of, slice(1, 1 + weights.numel()))
+            whole += motion.duration / motion.grid.intervals * casadi.mtimes(values, weights)
         return whole / sum(m.duration for m in self.motions) if kind == "mean" else whole

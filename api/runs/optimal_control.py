@@ -54,5 +54,5 @@ class OptimalControl(TranslatedModel):
         need_package("casadi", "predictive controllers")
         from cutset.api.runs.predictive_control import predictive_controller
 
-        kept, names = (limits or {}, end or {}), references or {}
-        return predictive_controller(self, minimize, (sample, horizon), kind, kept, names, at or {})
+        given = limits or {}, end or {}, references or {}, at or {}
+        return predictive_controller(self, minimize, (sample, horizon), kind, *given)

@@ -15,7 +15,7 @@ from cutset.api.runs.motion_problem import Condition, Phase, Quantities, limits_
 from cutset.api.runs.settings import OptimizeSettings
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.counted import counted
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.errors import RunError, UnknownName, unknown_name
 from cutset.runtime.given.table_signals import Interpolation
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
@@ -70,11 +70,10 @@ class Optimum:
         return float(self.times[-1])
 
     def __getitem__(self, name: str) -> Vector:
-        """The values of a variable at the collocation points. RunError E607 for one that is not in the problem."""
+        """The values of a variable at the collocation points. UnknownName for one that is not in the problem."""
         if name not in self.values:
-            hint = "the run has it: best.run[...]" if name in self.run else ""
-            what, other = unknown_name("variable of the problem", name, tuple(self.values))
-            raise RunError("E607", what, hint or other)
+            what, hint = unknown_name("variable in the problem", name, tuple(self.values))
+            raise UnknownName("E607", what, "the run has it: best.run[...]" if name in self.run else hint)
         return self.values[name]
 
     def __repr__(self) -> str:
@@ -119,13 +118,18 @@ class _Problem:
         for motion, end in zip(program.motions, self.ends, strict=True):
             for each in end:
                 program.keep(motion, each, -1)
-        found, stats = program.solution(program.objective(self.objective), self.time, self.own.get("iterations", 500))
-        said, steps = stats["return_status"], int(stats["iter_count"])
-        if said not in _FOUND:
-            why = _FAILED.get(said, said.replace("_", " ").lower())
-            what = f"no optimal motion was found in {counted(steps, 'iteration')}: {why}"
-            raise RunError("E668", what, _HINT, self._nearest())
-        return self._checked(program, found, (_FOUND[said], steps))
+        found, said, steps = self._solution(program, program.objective(self.objective))
+        if said in _FOUND:
+            return self._checked(program, found, (_FOUND[said], steps))
+        why = f"{counted(steps, 'iteration')}: {_FAILED.get(said, said.replace('_', ' ').lower())}"
+        raise RunError("E668", f"no optimal motion was found in {why}", _HINT, self._nearest())
+
+    def _solution(self, program: Collocation, objective: Any) -> tuple[Any, str, int]:
+        """The solution of a program, what the solver says of it, and the iterations."""
+        solver: Any = program.solver(objective, max_iter=self.own.get("iterations", 500))
+        own, (low, high) = program.program, program.program.sides_of_equations()
+        found = solver(x0=own.first, p=self.time, lbx=own.low, ubx=own.high, lbg=low, ubg=high)
+        return found, solver.stats()["return_status"], int(solver.stats()["iter_count"])
 
     def _nearest(self) -> list[str]:
         """The conditions at the end that the motion nearest to them misses, within the limits."""
@@ -136,8 +140,8 @@ class _Problem:
         goal = casadi.sumsqr(casadi.vertcat(*gaps))
         if not casadi.symvar(goal):
             return []
-        found, stats = program.solution(goal, self.time, self.own.get("iterations", 500))
-        if stats["return_status"] not in _FOUND:
+        found, said, _ = self._solution(program, goal)
+        if said not in _FOUND:
             return ["no motion was found within the limits, even with any end"]
         values = [float(each[0, 0]) for each in program.evaluated(found["x"], self.time, [value for value, _ in ends])]
         return [f"the nearest end within the limits has {each.of.text} = {value:.4g}, for {each}"

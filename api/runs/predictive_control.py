@@ -28,6 +28,10 @@ _QP = {
 _IPOPT = {"mu_init": 1e-3, "max_iter": 200, "tol": 1e-6}
 # A solution may miss its equations by this part of their sizes.
 _MISSES = 1e-5
+# A sample and a horizon; limits and conditions at the end; states and inputs.
+_Mesh = tuple[float, int]
+_Kept = tuple[list[Condition], list[Condition]]
+_Point = tuple[Vector, Vector]
 _WRAPPER = """
 /* The inputs u ({inputs}) for the states x ({states}) at a time in s{and_references}; nan if there are none.
    It keeps its plan, from which the next call starts. Made by Cutset {version}. */
@@ -56,11 +60,9 @@ class PredictiveController:
     names that the objective and the limits use; a call may give others, which stay. The plan of a call is where the
     next one starts its search."""
 
-    def __init__(self, model: Any, sample: float, inputs: Sequence[str], references: Mapping[str, float], parts: Any):
-        self.sample, self.inputs, self.references = sample, tuple(inputs), dict(references)
-        self._name, self._states = c_name(model.name), model.states
-        self._step, self._first = parts
-        self._plan = self._first
+    def __init__(self, model: Any, sample: float, references: Mapping[str, float], step: Any, first: Vector):
+        self.sample, self.inputs, self.references, self._states = sample, model.inputs, dict(references), model.states
+        self._step, self._first, self._plan = step, first, first
 
     def __call__(self, x: Sequence[float] | Vector, time: float = 0.0, **references: float) -> dict[str, float]:
         """The inputs for the states `x` at a time. RunError E668 if no inputs keep the limits, E602 for an unknown
@@ -102,39 +104,27 @@ class PredictiveController:
 
 
 def predictive_controller(
-    model: Any,
-    minimize: str,
-    mesh: tuple[float, int],
-    kind: str,
-    conditions: tuple[Mapping[str, Any], Mapping[str, Any]],
-    references: Mapping[str, float],
-    at: Result | Mapping[str, float],
+    model: Any, minimize: str, mesh: _Mesh, kind: str, limits: Any, end: Any, references: Mapping[str, float], at: Any
 ) -> PredictiveController:
-    """As `Model.mpc`."""
-    if kind not in ("linear", "nonlinear"):
+    """As `Model.mpc`; a mesh is a sample and a horizon."""
+    make, (sample, horizon) = _MAKERS.get(kind), mesh
+    if make is None:
         raise RunError("E605", f"kind must be 'linear' or 'nonlinear', not {kind!r}")
-    sample, horizon = mesh
     if not (isinstance(horizon, int) and horizon >= 1 and 0.0 < sample < np.inf):
         raise RunError("E605", "a horizon is a number of samples, at least 1, and a sample a time greater than 0 s")
     q = Quantities(model, (), references)
-    goal = q.objective(minimize)
-    kept = q.conditions(conditions[0], "limit"), q.conditions(conditions[1], "end")
+    goal, kept = q.objective(minimize), (q.conditions(limits, "limit"), q.conditions(end, "end"))
     if isinstance(at, Result):
         x, u = (np.array([float(at[name][-1]) for name in names]) for names in (model.states, model.inputs))
     else:
         inputs = {name: value for name, value in at.items() if name in model.inputs}
         first = model.simulator(initial={n: v for n, v in at.items() if n not in inputs}, inputs=inputs)
         x, u = first.x, first.u
-    make = _linear if kind == "linear" else _nonlinear
-    parts = make(q, goal, kept, mesh, (x, u))
-    return PredictiveController(model, sample, model.inputs, references, parts)
+    return PredictiveController(model, sample, references, *make(q, goal, kept, mesh, (x, u)))
 
 
-def _nonlinear(
-    q: Quantities, goal: Objective, conditions: tuple[list[Condition], list[Condition]], mesh: tuple[float, int],
-    at: tuple[Vector, Vector],
-) -> tuple[Any, Vector]:  # fmt: skip
-    """The function (x, t, r, plan) -> (u, next plan), by collocation and SQP, and the first plan."""
+def _nonlinear(q: Quantities, goal: Objective, kept: _Kept, mesh: _Mesh, at: _Point) -> tuple[Any, Vector]:
+    """The function (x, t, r, plan) -> (u, next plan), by collocation, and the first plan."""
     (sample, horizon), f = mesh, q.function
     whole, grid = sample * horizon, Grid(horizon, _DEGREE, "radau", True)
     columns = len(grid.parts)
@@ -144,23 +134,22 @@ def _nonlinear(
     first = np.tile(at[0][:, None], columns), np.tile(at[1][:, None], horizon), z
     motion, own = program.add(grid, whole, first, modes), program.program
     own.bound(motion.length, whole, whole)
-    for each in conditions[0]:
-        program.keep(motion, each, slice(1, None) if each.of.text in q.function.names["x"] else slice(None))
-    for each in conditions[1]:
+    for each in kept[0]:
+        program.keep(motion, each, slice(0 if each.of.text in f.names["u"] else 1, None))
+    for each in kept[1]:
         program.keep(motion, each, -1)
-    solver = program.solver(program.objective(goal), _IPOPT)
+    solver = program.solver(program.objective(goal), **_IPOPT)
     x, t, r = casadi.MX.sym("x", len(at[0])), casadi.MX.sym("t"), casadi.MX.sym("r", len(q.references))
     plan, (low, high) = casadi.MX.sym("plan", len(own.first)), own.sides_of_equations()
     least, most = casadi.MX(own.low), casadi.MX(own.high)
     least[motion.states[:, 0].tolist()] = x
     most[motion.states[:, 0].tolist()] = x
     answer = solver(x0=plan, p=casadi.vertcat(t, r), lbx=least, ubx=most, lbg=low, ubg=high)
-    found = answer["x"]
     later = np.arange(len(own.first))
     later[motion.states] = motion.states[:, np.minimum(np.arange(columns) + _DEGREE, columns - 1)]
     later[motion.inputs] = motion.inputs[:, np.minimum(np.arange(horizon) + 1, horizon - 1)]
     u = _kept(answer, motion.inputs[:, 0], (least, low), (most, high))
-    return casadi.Function("step", [x, t, r, plan], [u, found[later.tolist()]]), own.first
+    return casadi.Function("step", [x, t, r, plan], [u, answer["x"][later.tolist()]]), own.first
 
 
 def _kept(answer: Mapping[str, Any], places: Any, low: Sequence[Any], high: Sequence[Any]) -> Any:
@@ -171,11 +160,8 @@ def _kept(answer: Mapping[str, Any], places: Any, low: Sequence[Any], high: Sequ
     return casadi.if_else(missed < _MISSES, u, casadi.DM.nan(u.numel()))
 
 
-def _linear(
-    q: Quantities, goal: Objective, conditions: tuple[list[Condition], list[Condition]], mesh: tuple[float, int],
-    at: tuple[Vector, Vector],
-) -> tuple[Any, Vector]:  # fmt: skip
-    """The same by the model that is linearized at a point: a quadratic program of the inputs alone."""
+def _linear(q: Quantities, goal: Objective, kept: _Kept, mesh: _Mesh, at: _Point) -> tuple[Any, Vector]:
+    """The same by the model that is linearized at a point: a quadratic program of states and inputs."""
     (sample, horizon), model, names = mesh, q.model, q.function.names
     (n, k), outputs = (len(at[0]), len(at[1])), names["y"]
     linear = model.linearize(0.0, *at, outputs=outputs)  # type: ignore[attr-defined]
@@ -197,12 +183,14 @@ def _linear(
     terms = [sum(values(of, stage) for stage in range(horizon)) * (sample if kind == "integral" else 1.0 / horizon)
              for kind, of in goal.terms]  # fmt: skip
     objective = values(goal.whole, horizon, terms)
-    if any(kind == "max" for kind, _ in goal.terms) or casadi.depends_on(casadi.hessian(objective, free)[0], free):
+    curvature = casadi.hessian(objective, free)[0]
+    is_quadratic = not casadi.symvar(curvature) and all(kind != "max" for kind, _ in goal.terms)
+    if not is_quadratic or np.linalg.eigvalsh(np.array(casadi.DM(curvature))).min() < -_MISSES:
         hint = "write it with squares, such as integral(x^2 + 0.1*F^2), or give kind='nonlinear'"
-        raise RunError("E605", "the objective of a linear controller is not quadratic", hint)
-    rows = [(values(c.of, stage), c.low, c.high) for c in conditions[0] for stage in range(horizon + 1)
+        raise RunError("E605", "the objective of a linear controller must be quadratic, with a least value", hint)
+    rows = [(values(c.of, stage), c.low, c.high) for c in kept[0] for stage in range(horizon + 1)
             if stage or c.of.text in names["u"]]  # fmt: skip
-    rows += [(values(c.of, horizon), c.low, c.high) for c in conditions[1]]
+    rows += [(values(c.of, horizon), c.low, c.high) for c in kept[1]]
     gaps = step @ casadi.vertcat(stages, np.ones((1, horizon))) - x[:, 1:]
     rows += [(gap, 0.0, 0.0) for gap in casadi.vertsplit(casadi.vec(gaps))]
     g, low, high = casadi.vertcat(*(g for g, _, _ in rows)), [low for _, low, _ in rows], [high for _, _, high in rows]
@@ -214,6 +202,8 @@ def _linear(
     answer = solver(x0=plan, p=casadi.vertcat(*symbols[1:]), lbx=least, ubx=most, lbg=low, ubg=high)
     later = casadi.vertcat(answer["x"][n + k :], answer["x"][-n - k :])
     u = _kept(answer, n + np.arange(k), (least, low), (most, high))
-    return casadi.Function("step", [*symbols, plan], [u, later]), np.tile(np.concatenate(at), horizon + 1)[
-        : len(infinite) + n
-    ]
+    first: Vector = np.tile(np.concatenate(at), horizon + 1)[: len(infinite) + n]
+    return casadi.Function("step", [*symbols, plan], [u, later]), first
+
+
+_MAKERS = {"linear": _linear, "nonlinear": _nonlinear}

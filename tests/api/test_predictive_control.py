@@ -104,8 +104,9 @@ def test_messages(settings: dict[str, Any], code: str, told: str) -> None:
 
 
 def test_what_a_linear_one_cannot_do() -> None:
-    with pytest.raises(cutset.RunError, match="is not quadratic"):
-        cart().mpc("integral(cos(q) + u^4)", sample=SAMPLE, horizon=2)
+    for cost in ("integral(cos(q) + u^4)", "integral(u^2 - x^2)", "max(x) + integral(u^2)"):
+        with pytest.raises(cutset.RunError, match="must be quadratic"):
+            cart().mpc(cost, sample=SAMPLE, horizon=2)
     with pytest.raises(cutset.RunError, match="no inputs that keep its limits from x = 3"):
         controller(horizon=3, end={"x": 0, "v": 0})([3.0, 0.0, 3.2, 0.0])
     with pytest.raises(cutset.RunError, match="there is no reference 's'"):
