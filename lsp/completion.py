@@ -72,7 +72,9 @@ def _items(session: Session, index: FileIndex, at: Context) -> Iterator[Completi
     elif at.open and _is_attribute_list(at) and not at.named_argument_given():
         yield from (_word(name, CompletionItemKind.Property, text, f"{name}=") for name, text in ATTRIBUTES.items())
         yield from _values(index, at)
-    elif at.start == "CONNECT" or (at.start in ("PATH", "MAIN", "CUT") and at.open):
+    elif at.start == "CONNECT" or (
+        at.start in ("PATH", "MAIN", "CUT") and at.open and at.before[at.open[-1]].text == "["
+    ):
         yield from _points(index, at, [])
         if at.last in _OPERAND_ENDS:
             yield from map(_keyword, _IN_CONNECT)

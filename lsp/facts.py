@@ -109,10 +109,12 @@ def _quantity(symbol: Symbol, lookup: Lookup) -> Quantity:
     reference = getattr(symbol.declaration, "type_reference", None) or getattr(node, "type_reference", None)
     of_type = _unit_of_type(reference, lookup)
     value = node.value if isinstance(node, tree.VariableItem) else None
+    cut = symbol.declaration
+    shape = (*cut.dimensions, *node.dimensions) if isinstance(cut, tree.CutItem) else node.dimensions
     return Quantity(
         unit.value if isinstance(unit, tree.Text) else of_type or (_unit_of_cut(symbol, lookup) if not unit else ""),
         _text(value),
-        ", ".join(map(print_expression, node.dimensions)),
+        ", ".join(map(print_expression, shape)),
         reference.name if isinstance(reference, tree.ClassReference) else "",
         getattr(node, "documentation", "") or _documentation_of_type(reference, lookup),
         _text(start),
@@ -187,16 +189,22 @@ def declaration(symbol: Symbol, lookup: Lookup, within: tree.Class | None = None
             return f"cut class {node.name} ({print_sides(node)})"
         case tree.SubmodelItem():
             reference = getattr(symbol.declaration, "class_reference", None)
-            size = f"({', '.join(map(print_expression, node.dimensions))})" if node.dimensions else ""
-            return f"submodel ({reference.name if reference else '?'}) {node.name}{size}"
+            return f"submodel ({reference.name if reference else '?'}) {node.name}{size_of(node)}"
         case tree.ClassParameter():
             return print_class_parameter(node)
         case tree.CutItem():
             of_class = getattr(symbol.declaration, "class_reference", None)
-            return f"cut {f'({of_class.name}) ' if of_class else ''}{node.name}"
+            return f"cut {f'({of_class.name}) ' if of_class else ''}{node.name}{size_of(node)}"
+        case tree.NodeItem() if symbol.kind == "node":
+            return f"node {node.name}{size_of(node)}"
         case tree.ForIndex():
             return f"for {node.name} = {print_expression(node.range)}"
     return _variable(symbol, quantity(symbol, lookup, within))
+
+
+def size_of(node: tree.SubmodelItem | tree.CutItem | tree.NodeItem) -> str:
+    """`(3)` behind the name of an array."""
+    return f"({', '.join(map(print_expression, node.dimensions))})" if node.dimensions else ""
 
 
 def _variable(symbol: Symbol, facts: Quantity) -> str:

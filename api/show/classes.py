@@ -19,7 +19,7 @@ from cutset.compiler.instantiate.names.standard_libraries import enumerated, lib
 from cutset.compiler.options import Options
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.print import print_sides
-from cutset.lsp.facts import quantity
+from cutset.lsp.facts import quantity, size_of
 from cutset.lsp.symbols import Lookup
 from cutset.stdlib import FOLDER
 
@@ -157,7 +157,7 @@ def _cuts(lookup: Lookup, declared: tree.Class) -> Iterator[str]:
     for each in lookup.members(declared).points.values():
         if isinstance(each.node, tree.CutItem) and isinstance(each.declaration, tree.CutDeclaration):
             reference = each.declaration.class_reference
-            yield f"{each.name}{f' ({reference.name})' if reference else ''}{_parts(each.node)}"
+            yield f"{each.name}{size_of(each.node)}{f' ({reference.name})' if reference else ''}{_parts(each.node)}"
 
 
 def _parameters(lookup: Lookup, declared: tree.Class) -> Iterator[Parameter]:
@@ -173,7 +173,7 @@ def _parts(cut: tree.CutItem) -> str:
     """` [A, B]` for a hierarchical cut."""
     if cut.parts is None:
         return ""
-    return f" [{', '.join(':'.join(part.name for part in point.parts) for point in cut.parts)}]"
+    return f" [{', '.join(point.span.text for point in cut.parts)}]"
 
 
 def _first_sentence(text: str) -> str:

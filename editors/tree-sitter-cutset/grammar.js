@@ -11,7 +11,7 @@ module.exports = grammar({
   externals: ($) => [$._line_end, $.number, $.quoted, $.last],
   extras: ($) => [/[\s\u000b\u000c]/, $.comment],
   word: ($) => $.name,
-  conflicts: ($) => [[$.kind, $.moment]],
+  conflicts: ($) => [[$.kind, $.moment], [$.cut_entry, $.part], [$.bracket, $.part]],
 
   rules: {
     source_file: ($) => repeat(choice($.include, $.model, $.function, $.external_function, $.type, $.cut_class)),
@@ -83,12 +83,19 @@ module.exports = grammar({
     ),
     cuts: ($) => seq(optional("main"), "cut", optional($.cut_kind), list($.cut), $._end),
     cut_kind: ($) => seq("(", optional($._name), $.class_name, ")"),
-    cut: ($) => seq(field("name", $._name), optional(choice($.elementary, $.hierarchical)), optional($._doc)),
-    elementary: ($) => seq(
+    cut: ($) => seq(
+      field("name", $._name),
+      optional(choice($.elementary, $.hierarchical, seq($.length, optional(choice($.elementary, $.unlisted))))),
+      optional($._doc),
+    ),
+    length: ($) => seq("(", $._expression, ")"),
+    unlisted: () => seq("(", ")"),
+    // A name alone is a variable, not the length of an array.
+    elementary: ($) => prec.dynamic(1, seq(
       "(",
       choice($._cut_entries, seq($._cut_entries, "/", optional($._cut_entries)), seq("/", $._cut_entries)),
       ")",
-    ),
+    )),
     _cut_entries: ($) => list(choice($.cut_entry, ".")),
     // Before a name stands only 'carried', which is a name elsewhere.
     cut_entry: ($) => seq(

@@ -23,6 +23,10 @@ model class (Part) Wire "A wire. It is long"
   W = V
   i = j
 end
+model class Cable
+  cut (Pin) C(3) (V / i)
+  main cut W [C(1..2), C(3)]
+end
 model class Loose
   cut c (x, . / f)
 end
@@ -50,6 +54,7 @@ def test_all_that_a_file_declares(file: str, capsys) -> None:
         ("Pin", "cut class", "V / i", "a pin."),
         ("square", "function", "x", "the second power"),
         ("Wire", "class", "A, B (Pin), Both [A, B]", "A wire."),
+        ("Cable", "class", "C(3) (Pin), W [C(1..2), C(3)]", ""),
         ("Loose", "class", "c", ""),
         ("Top", "object", "", ""),
     ]

@@ -193,6 +193,30 @@ def test_an_input_that_steps_moves_all_capacitors_of_its_loop(tmp_path: Path) ->
             assert found["u1"][k] + found["u2"][k] == pytest.approx(10.0 if t < 2.0 else 4.0)
 
 
+def test_each_of_an_array_of_cuts_is_a_terminal(tmp_path: Path) -> None:
+    text = """
+cut class Fluid (p / m, carried T(unit="K"))
+model Volume
+  cut (Fluid) port(2) (p / m, carried T)
+  local H(2)(start=300)
+  p = [1, 2]
+  T = H
+  der(H) = carried(T) - m .* T
+end
+"""
+    fmu = cutset.loads(text).export_fmu(tmp_path / "volume.fmu", 3, platforms=[])
+    causes = {v.name: v.causality for v in fmpy.read_model_description(fmu).modelVariables}
+    assert {causes[f"p({k})"] for k in (1, 2)} == {"output"} and {causes[f"m({k})"] for k in (1, 2)} == {"input"}
+    assert {causes[f"inflow(T({k}))"] for k in (1, 2)} == {"input"} and not validate_fmu(str(fmu))
+    with zipfile.ZipFile(fmu) as archive:
+        root = ElementTree.fromstring(archive.read("terminalsAndIcons/terminalsAndIcons.xml"))
+    members = {
+        terminal.get("name"): [m.get("variableName") or m.get("outStreamVariableName") for m in terminal]
+        for terminal in root.iterfind("Terminals/Terminal")
+    }
+    assert members == {f"port({k})": [f"p({k})", f"m({k})", f"T({k})"] for k in (1, 2)}
+
+
 def test_what_a_flow_carries_is_a_stream_of_its_terminal(tmp_path: Path) -> None:
     text = """
 cut class Fluid (p / m, carried T(unit="K"))
