@@ -57,7 +57,8 @@ model class (MbsCompliance, MbsSliding) MbsPressed
   terminal N (unit="N") "force that presses b off, along the normal"
   terminal energy (unit="J") "elastic energy"
   terminal depth (unit="m") "greatest penetration; negative while nothing touches"
-  terminal (Boolean) contact
+  terminal (Boolean) contact (start=false)
+  constant rounding (unit="m") = 1e-8 "a contact begins here: shapes that fall side by side may touch by less"
   terminal stretch(3) "of friction: direction and share of what it holds without sliding"
   local found(12)(private) "the law of Hunt and Crossley with friction that sticks elastically, at each point"
   [f; tau] = found(1..6)
@@ -65,7 +66,7 @@ model class (MbsCompliance, MbsSliding) MbsPressed
   energy = found(8)
   depth = found(9)
   der(stretch) = found(10..12)
-  contact = depth > 0
+  new(contact) = depth - (if contact then 0 else rounding) > 0
   when not contact then
     init(stretch) = zeros(3)
   endwhen

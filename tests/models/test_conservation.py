@@ -129,6 +129,7 @@ OBJECTS: dict[tuple[str, str], Kept | str] = {
     ("r3/identification.mo", "MeasuredR3"): "controllers and motors, friction",
     ("elastic_slider_crank.mo", "SliderCrank"): "its crank is driven; see test_elastic_slider_crank.py",
     ("single_track.mo", "SingleTrack"): "its rear wheel is driven, and tires slip; see test_multibody_tires.py",
+    ("leaning_tower.mo", "LeaningTower"): "friction; see test_multibody_collisions.py",
     ("rc.mo", "RC"): "a source, and a resistor",
     ("cauer_low_pass.mo", "CauerLowPass"): "a source, and resistors",
 }

