@@ -16,6 +16,7 @@ from handbook.commands import command_pages
 from handbook.highlight import MessageLexer
 from handbook.library import library_pages
 from handbook.prepare import copy_animations, prepared
+from handbook.reference import reference_pages
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
@@ -34,7 +35,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
 def generate(docs: Path) -> None:
     """Write the generated pages below `docs`; unchanged pages keep their time."""
     folder = docs / "generated"
-    pages = code_pages() | library_pages() | command_pages()
+    pages = code_pages() | library_pages() | command_pages() | reference_pages()
     for path in folder.rglob("*.md"):
         if path.relative_to(folder).as_posix() not in pages:
             path.unlink()

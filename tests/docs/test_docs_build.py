@@ -12,6 +12,7 @@ import pytest
 from handbook.codes import code_pages
 from handbook.library import library_pages
 from handbook.prepare import drawn_pictures
+from handbook.reference import reference_pages
 
 from cutset.api.command_line.error_pages import read_pages
 
@@ -34,7 +35,8 @@ def some_in_full() -> dict[str, str]:
     # Three backquotes would end the block that they stand in; such a page must be in full.
     kept = {name for k, name in enumerate(codes) if k % 10 == 0 or pages[name].count("```") % 2}
     by_hand = (path.read_text(encoding="utf-8") for path in DOCS.rglob("*.md") if "generated" not in path.parts)
-    named = set(re.findall(r"\bE\d{3}\b", "".join([*by_hand, *library_pages().values(), *map(pages.get, kept)])))
+    others = (*by_hand, *library_pages().values(), *reference_pages().values(), *map(pages.get, kept))
+    named = set(re.findall(r"\bE\d{3}\b", "".join(others)))
     left = [name for name in codes if name in kept or Path(name).stem in named]
     texts = {name: pages[name] if name in kept else _heading(pages[name]) for name in left}
     rows = ((line, re.match(r"\| \[(E\d+)\]", line)) for line in pages[INDEX].splitlines())
