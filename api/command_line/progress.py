@@ -23,14 +23,14 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def shown_progress(start: float, stop: float) -> Iterator[Vector | None]:
-    """Yields an array of one number into which the run writes its current time; None if standard error is no terminal.
-    The bar appears after a second and disappears at the end."""
+def shown_progress(start: float, stop: float, said: str = "time {:.6g} of {:.6g} s") -> Iterator[Vector | None]:
+    """Yields an array of one number into which the run writes its current time, or what else is `said` before the bar;
+    None if standard error is no terminal. The bar appears after a second and disappears at the end."""
     if not sys.stderr.isatty() or not stop > start:
         yield None
         return
     now = np.array([start])
-    bar = _Bar(now, start, stop)
+    bar = _Bar(now, start, stop, said)
     timer = threading.Timer(_PATIENCE, bar.begin)
     timer.daemon = True
     timer.start()
@@ -44,8 +44,8 @@ def shown_progress(start: float, stop: float) -> Iterator[Vector | None]:
 class _Bar:
     """The bar. Two threads may call `begin` and `end` at the same time."""
 
-    def __init__(self, now: Vector, start: float, stop: float):
-        self._now, self._start, self._stop = now, start, stop
+    def __init__(self, now: Vector, start: float, stop: float, said: str):
+        self._of = now, start, stop, said
         self._lock = threading.Lock()
         self._shown: Progress | None = None
         self._over = False
@@ -54,7 +54,7 @@ class _Bar:
         """Show the bar, unless the run has ended."""
         with self._lock:
             if not self._over:
-                self._shown = _progress(self._now, self._start, self._stop)
+                self._shown = _progress(*self._of)
                 self._shown.start()
 
     def end(self) -> None:
@@ -65,7 +65,7 @@ class _Bar:
                 self._shown.stop()
 
 
-def _progress(now: Vector, start: float, stop: float) -> Progress:
+def _progress(now: Vector, start: float, stop: float, said: str) -> Progress:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
@@ -74,11 +74,11 @@ def _progress(now: Vector, start: float, stop: float) -> Progress:
 
         def get_renderables(self):  # type: ignore[no-untyped-def]
             for task in self.task_ids:
-                self.update(task, completed=max(0.0, float(now[0]) - start), at=f"{now[0]:.6g} of {stop:.6g} s")
+                self.update(task, completed=max(0.0, float(now[0]) - start), at=said.format(now[0], stop))
             return super().get_renderables()
 
     columns = (
-        TextColumn("time {task.fields[at]}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
+        TextColumn("{task.fields[at]}"), BarColumn(), TextColumn("{task.percentage:.0f} %"),
         TextColumn("elapsed"), TimeElapsedColumn(), TextColumn("to go"), TimeRemainingColumn(),
     )  # fmt: skip
     shown = Shown(*columns, console=Console(stderr=True), transient=True, refresh_per_second=5)

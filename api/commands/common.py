@@ -82,10 +82,7 @@ def add_include(parser: argparse._ActionsContainer) -> None:
 
 
 def _exchange(text: str) -> tuple[str, str]:
-    old, _, new = (part.strip() for part in text.partition("="))
-    if not old or not new:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form LIBRARY=OTHER")
-    return old, new
+    return name_and_value(text, "LIBRARY=OTHER")
 
 
 def _folder(text: str) -> Path:
@@ -313,10 +310,16 @@ def assignments(text: str) -> list[Assignment]:
     return _of_file(Path(text[1:])) if text.startswith("@") else [_of_word(text)]
 
 
+def name_and_value(text: str, form: str) -> tuple[str, str]:
+    """Both parts of NAME=VALUE. ArgumentTypeError, which tells the `form`, if one is missing."""
+    name, _, value = (part.strip() for part in partition(text, "="))
+    if not name or not value:
+        raise argparse.ArgumentTypeError(f"'{text}' is not of the form {form}")
+    return name, value
+
+
 def _of_word(text: str) -> Assignment:
-    name, sign, value = (part.strip() for part in partition(text, "="))
-    if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=NUMBER, without spaces")
+    name, value = name_and_value(text, "NAME=NUMBER, without spaces")
     first, _, rest = value.partition(",")
     if not value.startswith("[") and first != value and (not rest or "=" in rest):
         several = f"{name}={first} {rest or 'OTHER=NUMBER'}"

@@ -43,8 +43,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Find the parameters, and print them."""
-    if arguments.save is not None:
-        check_writable(arguments.save, "picture")
+    check_writable(arguments.save, "picture")
     model, given = load_with_values(arguments)
     guesses = {
         name: model.parameters.get(name, 0.0) if guess is None else guess for name, guess in arguments.parameters

@@ -66,10 +66,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run to the point, and print the matrices there."""
-    if arguments.output is not None:
-        check_writable(arguments.output, "linear model")
-    if arguments.bode is not None:
-        check_writable(arguments.bode, "picture")
+    check_writable(arguments.output, "linear model")
+    check_writable(arguments.bode, "picture")
     found, model = _linearized(arguments)
     if arguments.output is not None:
         write_matrices(found, arguments.output, says=not arguments.json)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
+from cutset.api.commands.common import name_and_value
 from cutset.api.files.exit_errors import UsageError
-from cutset.contract.names import partition
 
 if TYPE_CHECKING:
     from cutset.api.model import Model
@@ -64,9 +64,7 @@ def load_over(
 
 
 def _known(text: str) -> tuple[str, float | str]:
-    name, sign, value = (part.strip() for part in partition(text, "="))
-    if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=FILE or NAME=NUMBER")
+    name, value = name_and_value(text, "NAME=FILE or NAME=NUMBER")
     try:
         return name, float(value)
     except ValueError:

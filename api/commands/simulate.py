@@ -160,12 +160,10 @@ def _check_options(arguments: argparse.Namespace) -> None:
         raise UsageError("--display needs -o FILE.csv: other formats keep the units of the model")
     if arguments.over and arguments.plot is None:
         raise UsageError("--over needs --plot")
-    if arguments.output not in (None, _STANDARD_OUTPUT):
+    if arguments.output != _STANDARD_OUTPUT:
         check_writable(arguments.output, "table")
-    if arguments.save is not None:
-        check_writable(arguments.save, "picture")
-    if arguments.animate is not None:
-        check_writable(arguments.animate, "animation")
+    check_writable(arguments.save, "picture")
+    check_writable(arguments.animate, "animation")
 
 
 def _names_to_show(model: Model) -> tuple[str, ...]:

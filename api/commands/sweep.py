@@ -19,6 +19,7 @@ from cutset.api.commands.common import (
     check_settings,
     experiment_of,
     load_with_values,
+    name_and_value,
     number_or_text,
 )
 from cutset.api.commands.problem import add_problem, load_at_rest, load_over
@@ -94,10 +95,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
     """The same; what --json prints goes to `facts`."""
-    if arguments.output is not None:
-        check_writable(arguments.output, "table", SWEEPS)
-    if arguments.save is not None:
-        check_writable(arguments.save, "picture")
+    check_writable(arguments.output, "table", SWEEPS)
+    check_writable(arguments.save, "picture")
     if arguments.workers is not None and arguments.workers < 1:
         raise UsageError("--workers must be 1 or more")
     if arguments.seed is not None and arguments.monte_carlo is None:
@@ -134,6 +133,7 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
 
 def _found(arguments: argparse.Namespace, keep: Sequence[str]) -> tuple[Model, Sweep]:
     """The model, and the table of all its runs."""
+    from cutset.api.command_line.progress import shown_progress
     from cutset.api.runs.steady_sweep import steady_sweep
     from cutset.api.runs.sweep import sweep
     from cutset.api.runs.sweep_points import points_of
@@ -152,10 +152,16 @@ def _found(arguments: argparse.Namespace, keep: Sequence[str]) -> tuple[Model, S
     def at_all(vary: Vary) -> Sweep:
         if arguments.steady:
             return steady_sweep(posed, vary, keep, at, arguments.target)
-        return sweep(
-            posed, vary, keep, at, target=arguments.target, workers=arguments.workers, scheduler=arguments.scheduler,
-            progress=_Progress(len(points_of(vary)[1])),
-        )  # fmt: skip
+        with shown_progress(0.0, len(points_of(vary)[1]), "{:.0f} of {:.0f} runs") as done:
+
+            def count(_: Row) -> None:
+                if done is not None:
+                    done[0] += 1.0
+
+            return sweep(
+                posed, vary, keep, at, target=arguments.target, workers=arguments.workers,
+                scheduler=arguments.scheduler, progress=count,
+            )  # fmt: skip
 
     if arguments.vary:
         return posed, at_all(dict(arguments.vary))
@@ -165,26 +171,9 @@ def _found(arguments: argparse.Namespace, keep: Sequence[str]) -> tuple[Model, S
     return posed, at_all(monte_carlo(tolerances, arguments.monte_carlo, arguments.seed or 0))
 
 
-class _Progress:
-    """Shows the number of completed runs on a terminal."""
-
-    def __init__(self, total: int):
-        self._total, self._done, self._printed = total, 0, 0.0
-
-    def __call__(self, row: Row) -> None:
-        self._done += 1
-        now = time.monotonic()
-        if sys.stderr.isatty() and (now - self._printed > 0.2 or self._done == self._total):
-            self._printed = now
-            end = "\n" if self._done == self._total else ""
-            print(f"\r{self._done} of {self._total} runs", end=end, file=sys.stderr, flush=True)
-
-
 def _tolerance(text: str) -> tuple[str, float | str]:
     """The name and the tolerance of `R=5%`."""
-    name, sign, value = (part.strip() for part in partition(text, "="))
-    if not sign or not name or not value:
-        raise argparse.ArgumentTypeError(f"'{text}' is not of the form NAME=5% or NAME=50Ohm")
+    name, value = name_and_value(text, "NAME=5% or NAME=50Ohm")
     return name, number_or_text(name, value)
 
 

@@ -27,9 +27,11 @@ _EXTENSIONS: Mapping[str, Collection[str]] = {
 }  # fmt: skip
 
 
-def check_writable(path: Path, what: str, extensions: Collection[str] = ()) -> None:
+def check_writable(path: Path | None, what: str, extensions: Collection[str] = ()) -> None:
     """UsageError if the extension of `path` is none of a 'table', 'picture', 'diagram', 'animation' or 'linear model',
-    or its folder does not exist. RunError E647 for a Parquet file without pyarrow."""
+    or its folder does not exist. RunError E647 for a Parquet file without pyarrow. Without a path nothing is wrong."""
+    if path is None:
+        return
     allowed = tuple(extensions or _EXTENSIONS[what])
     if path.suffix.lower() not in allowed:
         such = f", as '{path.with_suffix(allowed[0])}' does" if path.name else ""

@@ -30,12 +30,17 @@ def test_every_method_says_where_it_is(method: str, target: str, write_model) ->
     assert now[0] == pytest.approx(0.7, abs=0.1)
 
 
-def test_a_bar_is_drawn_while_the_run_goes_and_is_gone_then(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("said", "shown"), [([], "time 2 of 3 s"), (["{:.0f} of {:.0f} runs"], "2 of 3 runs")], ids=["run", "sweep"]
+)
+def test_a_bar_is_drawn_while_the_run_goes_and_is_gone_then(
+    said: list[str], shown: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     screen = Terminal()
     monkeypatch.setattr(sys, "stderr", screen)
     monkeypatch.setattr(progress, "_PATIENCE", 0.0)
     monkeypatch.setenv("TERM", "xterm")
-    with progress.shown_progress(1.0, 3.0) as now:
+    with progress.shown_progress(1.0, 3.0, *said) as now:
         assert now is not None
         now[0] = 2.0
         deadline = time.monotonic() + 300.0
@@ -45,7 +50,7 @@ def test_a_bar_is_drawn_while_the_run_goes_and_is_gone_then(monkeypatch: pytest.
         while "75 %" not in screen.getvalue() and time.monotonic() < deadline:
             time.sleep(0.05)
     text = screen.getvalue()
-    assert "time 2 of 3 s" in text and "50 %" in text and "75 %" in text and "to go" in text
+    assert shown in text and "50 %" in text and "75 %" in text and "to go" in text
     size = len(text)
     time.sleep(0.4)
     assert len(screen.getvalue()) == size
