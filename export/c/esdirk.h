@@ -204,20 +204,12 @@ static int accept_stiff(struct stiff_step *s, const struct cutset_control *contr
     accept_point(d, end, s->next);
     r->crossed = crosses(d, stiff_state, s, s->t, end, first, &until);
     if (r->crossed && until < end) end_at_crossing(s, control, first, &until);
-    store_step(d, stiff_state, s, s->t, until);
-    for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
-        double *row = out + r->reached * s->n;
-        if (times[r->reached] < end) stiff_state(s, times[r->reached], row);
-        else memcpy(row, s->next, s->n * sizeof(double));
-        keep_guesses(d, times, out, r->reached, r->reached + 1);
-    }
-    memcpy(x, r->crossed ? d->watch.z : s->next, s->n * sizeof(double));
+    write_step(d, stiff_state, s, s->t, end, s->next, until, x, n, times, out, r);
     memcpy(s->older, s->k[1], s->n * sizeof(double));
     s->h_older = s->h;
     s->k[0] = s->k[STIFF_STAGES - 1], s->k[STIFF_STAGES - 1] = swap;
     s->is_current = 0;
-    s->t = r->t = until;
-    if (r->crossed) guess_within(d, until, x);
+    s->t = until;
     return r->crossed != 0;
 }
 

@@ -22,13 +22,4 @@ static int evaluate(struct cutset_data *d, double t, const double *x, double *dx
     return NOT_FINITE;
 }
 
-/* Stores the guesses of the step just made for the outputs in it, from number `first` to before `end`, with the states `out`. */
-static void keep_guesses(struct cutset_data *d, const double *times, const double *out, long first, long end)
-{
-    for (; d->n_guesses && first < end; first++) {
-        guess_within(d, times[first], out + first * d->n_states);
-        memcpy(d->guesses + first * d->n_guesses, d->w, d->n_guesses * sizeof(double));
-    }
-}
-
 #endif

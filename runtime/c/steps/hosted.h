@@ -13,6 +13,7 @@
 #include "history.h"
 #include "poles.h"
 #include "solver.h"
+#include "step_ends.h"
 #include "sundials.h"
 
 /* Begins a segment at (t, x). x has the states at the last point also later. */
@@ -66,15 +67,14 @@ int cutset_accept(struct cutset_data *d, state_at *state, double t, const double
                   const double *times, double *out, struct cutset_report *r)
 {
     struct cutset_poles *p = &d->poles;
-    double before = r->t;
     size_t bytes = d->n_states * sizeof(double);
     if (p->known && passes_pole(d, p->last_t, p->last_x, p->last_dx, t, next, dx)) return STEP_PASSES_POLE;
     memcpy(p->last_x, next, bytes);
     memcpy(p->last_dx, dx, bytes);
-    memcpy(x, next, bytes);
-    p->last_t = r->t = t;
+    p->last_t = t;
     p->known = 1;
-    end_step(d, state, 0, before, r->steps++ == 0, x, n, times, out, r);
+    end_step(d, state, 0, r->t, t, next, r->steps++ == 0, x, n, times, out, r);
+    if (!r->crossed && r->reached < n) look_at_sizes(d, r->t, x);
     return r->crossed ? STEP_CROSSES : STEP_IS_GOOD;
 }
 

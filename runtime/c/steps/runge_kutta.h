@@ -15,6 +15,7 @@
 #include "growth.h"
 #include "history.h"
 #include "poles.h"
+#include "step_ends.h"
 
 #define MOST_STAGES 16
 
@@ -152,21 +153,6 @@ static void step_state(void *step, double t, double *x)
     else interpolate(s, (t - s->t) / s->h, x);
 }
 
-/* Writes the outputs within the step, before `until` if it ends at a crossing; returns their number. `ends`: the
-   step ends at an output time. */
-static long write_outputs(struct step *s, int ends, double end, double until, long n, const double *times, double *out,
-                          struct cutset_report *r)
-{
-    long before = r->reached;
-    for (; r->reached < n && (times[r->reached] <= s->t + s->h || (ends && times[r->reached] <= end)); r->reached++) {
-        double time = times[r->reached], *row = out + r->reached * s->n;
-        if (r->crossed && time >= until) break;
-        if (ends && time == end) memcpy(row, s->next, s->n * sizeof(double));
-        else interpolate(s, (time - s->t) / s->h, row);
-    }
-    return r->reached - before;
-}
-
 static double scaled_norm(const double *v, const double *minus, const double *x, const struct cutset_control *control,
                           long n)
 {
@@ -252,24 +238,16 @@ static int is_near_intersection(const struct cutset_data *d, const struct step *
 
 /* Accepts the step: branches, crossings, outputs. x becomes the state at r->t. True if a crossing ends the segment
    here. */
-static int make_step(struct cutset_data *d, struct step *s, double *x, int ends, double end, int first, long *since, long n,
+static int make_step(struct cutset_data *d, struct step *s, double *x, double end, int first, long *since, long n,
                      const double *times, double *out, struct cutset_report *r)
 {
-    double until = end, *swap = s->k[0];
-    long written;
-    accept_point(d, end, s->next);
-    r->crossed = crosses(d, step_state, s, s->t, end, first, &until);
-    store_step(d, step_state, s, s->t, until);
-    written = write_outputs(s, ends, end, until, n, times, out, r);
-    keep_guesses(d, times, out, r->reached - written, r->reached);
-    if (written) *since = 0;
-    memcpy(x, r->crossed ? d->watch.z : s->next, s->n * sizeof(double));
-    s->t = r->t = until;
+    double *swap = s->k[0];
+    const long reached = r->reached;
+    end_step(d, step_state, s, s->t, end, s->next, first, x, n, times, out, r);
+    if (r->reached > reached) *since = 0;
+    s->t = r->t;
     s->is_beyond = 0;
-    if (r->crossed) {
-        guess_within(d, until, x);
-        return 1;
-    }
+    if (r->crossed) return 1;
     s->k[0] = s->k[s->tableau->rows], s->k[s->tableau->rows] = swap;
     return 0;
 }
@@ -298,7 +276,7 @@ static int fixed_steps(struct cutset_data *d, const struct cutset_control *contr
             if (cutset_beyond && s->n && record_pole(d, until, s->next)) return NOT_FINITE;
             if (stages_pass_pole(d, s) || step_passes_pole(d, s, until)) return NOT_FINITE;
             if (is_near_intersection(d, s, control, &bend) && record_pole(d, until + 0.5 * s->h, s->next)) return NOT_FINITE;
-            if (make_step(d, s, x, ends, until, first, &since, n, times, out, r)) return DONE;
+            if (make_step(d, s, x, until, first, &since, n, times, out, r)) return DONE;
             first = 0;
         }
     }
@@ -373,7 +351,7 @@ static int adapted_steps(struct cutset_data *d, const struct cutset_control *con
         factor = 0.9 * pow(error, -exponent) * pow(previous, 0.04);
         factor = cutset_min(10.0, cutset_max(0.2, factor));
         r->next = cutset_max(last ? wanted : 0.0, h * (rejected ? cutset_min(1.0, factor) : factor));
-        if (make_step(d, s, x, last, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
+        if (make_step(d, s, x, last ? end : s->t + h, first, &since, n, times, out, r) || last) return DONE;
         look_at_sizes(d, s->t, x);
         first = 0;
         h = r->next;

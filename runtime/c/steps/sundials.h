@@ -17,6 +17,7 @@
 #include "jacobian.h"
 #include "poles.h"
 #include "solver.h"
+#include "step_ends.h"
 
 /* The states in a vector of SUNDIALS. */
 static void to_states(const struct cutset_sundials *s, const double *y, double *x)
@@ -343,28 +344,6 @@ static int has_passed_pole(struct cutset_sundials *s, double t)
     return 0;
 }
 
-/* Ends the step from `before` to r->t, where the states are x: looks for a crossing, stores delayed values, and writes the
-   outputs in it. x and r->t become the point reached. */
-static void end_step(struct cutset_data *d, state_at *state, void *step, double before, int first, double *x, long n,
-                     const double *times, double *out, struct cutset_report *r)
-{
-    const size_t bytes = d->n_states * sizeof(double);
-    double until = r->t, *row;
-    accept_point(d, r->t, x);
-    r->crossed = crosses(d, state, step, before, r->t, first, &until);
-    store_step(d, state, step, before, until);
-    if (r->crossed) memcpy(x, d->watch.z, bytes);
-    for (; r->reached < n && (times[r->reached] < until || (!r->crossed && times[r->reached] == until)); r->reached++) {
-        row = out + r->reached * d->n_states;
-        if (times[r->reached] < r->t) state(step, times[r->reached], row);
-        else memcpy(row, x, bytes);
-        keep_guesses(d, times, out, r->reached, r->reached + 1);
-    }
-    r->t = until;
-    if (r->crossed) guess_within(d, until, x);
-    else if (r->reached < n) look_at_sizes(d, until, x);
-}
-
 /* True if a step that has ended at t has met a kink of a table. */
 static int is_at_kink(const struct cutset_isolation *s, double t)
 {
@@ -474,7 +453,8 @@ static int sundials_steps(struct cutset_sundials *s, long n, const double *times
             return NO_RATES;
         }
         if (steps % LOOKS_AT == 0) look_at_growth(s, r->t);
-        end_step(d, sundials_state, s, before, first, s->x, n, times, out, r);
+        end_step(d, sundials_state, s, before, r->t, s->x, first, s->x, n, times, out, r);
+        if (!r->crossed && r->reached < n) look_at_sizes(d, r->t, s->x);
         first = 0;
         if (r->reached > reached) since = d->refusals = 0;
         if (r->crossed) return 0;
