@@ -3,7 +3,7 @@
 
 @mbs
 
-model class R3mbs "Manutec r3: links, joints and load; the drives act at the cuts j1 to j6"
+model class R3mbs "Manutec r3: links, joints and load; the drives act at the cuts j(1) to j(6)"
   submodel (Inertial) i(ng3=-1, g=9.81)
   submodel (Revolute) r1(n3=1), r2(n1=1), r3(n1=1)
   submodel (Revolute) r4(n3=1), r5(n1=1), r6(n3=1)
@@ -17,14 +17,14 @@ model class R3mbs "Manutec r3: links, joints and load; the drives act at the cut
   parameter mL (unit="kg") = 0 "mass of the load"
   parameter rL1 (unit="m") = 0, rL2 (unit="m") = 0,
             rL3 (unit="m") = 0 "position of the load in the frame of joint 6"
-  cut j1, j2, j3, j4, j5, j6
+  cut j(6)
   connect i to r1 to r2 to b3 to r3 to r4 to b5 to r5 to r6 to bL,
-          m1 at r1:b, j1 at r1:ext,
-          m2 at r2:b, j2 at r2:ext,
-          m3 at r3:b, j3 at r3:ext,
-          m4 at r4:b, j4 at r4:ext,
-          m5 at r5:b, j5 at r5:ext,
-          load at bL:b, j6 at r6:ext
+          m1 at r1:b, j(1) at r1:ext,
+          m2 at r2:b, j(2) at r2:ext,
+          m3 at r3:b, j(3) at r3:ext,
+          m4 at r4:b, j(4) at r4:ext,
+          m5 at r5:b, j(5) at r5:ext,
+          load at bL:b, j(6) at r6:ext
 end
 
 model R3direct "direct problem: joint torques in, joint accelerations out"
@@ -33,8 +33,8 @@ model R3direct "direct problem: joint torques in, joint accelerations out"
   input tau4 (unit="N.m"), tau5 (unit="N.m"), tau6 (unit="N.m")
   cut d1 (q1, qd1, qdd1 / tau1), d2 (q2, qd2, qdd2 / tau2), d3 (q3, qd3, qdd3 / tau3)
   cut d4 (q4, qd4, qdd4 / tau4), d5 (q5, qd5, qdd5 / tau5), d6 (q6, qd6, qdd6 / tau6)
-  connect d1 at robot:j1, d2 at robot:j2, d3 at robot:j3,
-          d4 at robot:j4, d5 at robot:j5, d6 at robot:j6
+  connect d1 at robot:j(1), d2 at robot:j(2), d3 at robot:j(3),
+          d4 at robot:j(4), d5 at robot:j(5), d6 at robot:j(6)
 end
 
 model R3inverse "inverse problem: joint angles in, joint torques out"
@@ -46,6 +46,5 @@ model R3inverse "inverse problem: joint angles in, joint torques out"
   output tau4 (unit="N.m"), tau5 (unit="N.m"), tau6 (unit="N.m")
   s.q_ref = [q1, q2, q3, q4, q5, q6]
   [tau1, tau2, tau3, tau4, tau5, tau6] = s.f
-  connect s(1) at robot:j1, s(2) at robot:j2, s(3) at robot:j3,
-          s(4) at robot:j4, s(5) at robot:j5, s(6) at robot:j6
+  connect s(:) at robot:j(:)
 end

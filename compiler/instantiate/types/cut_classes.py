@@ -46,6 +46,8 @@ class CutClasses:
         """The cut with the attributes of the class in its entries; None after a diagnostic if they do not fit."""
         what = _difference(cut, cut_class)
         if what:
+            if not cut.through and len(cut.across or ()) == 1:
+                what += f"; an array of cuts is {cut.name}({cut.entries[0].name or 'n'}) ()"
             name, span = cut_class.name, cut_class.span
             self._diagnostics.append(messages.cut_class_differs(what, name, cut.span, span, instance))
             return None

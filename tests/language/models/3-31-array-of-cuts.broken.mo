@@ -6,6 +6,7 @@ model class Line
   main path P <a - b>
   terminal u(2)(unit="V")
   cut c(n) (u / j(unit="A")), d(n - 3)
+  cut (Pin) e(n)
   Va - Vb = i*(1 Ohm)
 end
 
