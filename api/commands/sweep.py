@@ -105,6 +105,9 @@ def _run(arguments: argparse.Namespace, facts: TextIO) -> int:
         raise UsageError("--tolerance needs --monte-carlo or --worst-case: --vary has its own values")
     if arguments.steady and (arguments.workers is not None or arguments.scheduler is not None):
         raise UsageError("--steady finds one equilibrium after the other: leave out --workers and --scheduler")
+    of_runs = [word for word in ("stop", "points", "interval", "times") if getattr(arguments, word) is not None]
+    if arguments.steady and of_runs:
+        raise UsageError(f"--steady holds time at the start, and nothing runs: leave out --{of_runs[0]}")
     keep = [name for text in arguments.outputs for name in split_names(text)]
     began = time.perf_counter()
     check_settings(arguments)

@@ -41,7 +41,9 @@ class Place:
         before = self._last[0] if self._last[1] == "NEWLINE" and self._depth > 0 else self._last[1]
         if before not in OPERAND_ENDS:
             return True
-        is_function = self._first in _FUNCTIONS and self._depth <= 1 and not self._has_equal
+        # In parentheses a name follows that of a type only, `f((Integer) 'n')`, outside also a word, `result 'q'`.
+        ends = (("NAME", "CLOSE"), ("CLOSE",))[self._depth] if self._depth in (0, 1) else ()
+        is_function = self._first in _FUNCTIONS and before in ends and not self._has_equal
         return is_function or self._first == "INCLUDE" or (self._first in _NAMING and not self._has_name)
 
     def _take(self, kind: str) -> None:

@@ -77,3 +77,12 @@ def test_what_is_known_rests(write_model, capsys):
     assert model.sweep({"f": [9.81, 19.62]}, ["q"], steady=True, target="python")["q"] == pytest.approx([0.0, 0.0981])
     with pytest.raises(RunError, match="one after the other"):
         model.sweep({"m": [1.0]}, ["q"], steady=True, workers=2)
+
+
+def test_settings_of_runs_are_refused(tmp_path, capsys) -> None:
+    """They would have no effect."""
+    (tmp_path / "m.mo").write_text("model M\n  parameter a = 1\n  local x (start=0)\n  der(x) = a - x\nend\n")
+    for option, value in (("--stop", "3"), ("--points", "3"), ("--interval", "0.1"), ("--times", "1,2")):
+        words = ["sweep", str(tmp_path / "m.mo"), "--steady", "--vary", "a=1,2", "--outputs", "x", option, value]
+        assert main(words) == 2
+        assert f"nothing runs: leave out {option}" in capsys.readouterr().err

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import cutset
 from cutset.compiler.pipeline import compile_model, emit
 from cutset.runtime.runs.initialize import held_at
 from cutset.runtime.targets.build import build
@@ -127,3 +128,20 @@ end
     model = build(emit(compile_model(write_model(text), None), target), target)
     values, none = model.bind({}), np.zeros((1, 0))
     assert model.variables(np.zeros(1), none, none, values, none, np.ones((1, 3)))[0, 0] == pytest.approx(4.0)
+
+
+def test_a_division_of_two_branches_with_numbers_is_no_exception(write_model) -> None:
+    """What is infinite in a branch that no run chooses has no effect, in Python as in C."""
+    path = write_model(
+        """
+model Choice
+  parameter (Boolean) open = true, used = false
+  local x (start=0), y
+  der(x) = 1
+  y = if used then time - (if open then 2 else 3)/(if open then 0 else 1) else time
+end
+"""
+    )
+    with np.errstate(invalid="ignore"):
+        run = cutset.load(path).simulate(stop=1.0, target="python")
+    assert run["y"][-1] == 1.0

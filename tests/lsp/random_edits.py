@@ -25,6 +25,8 @@ SCRAPS = (
     "\U0001d11e", "\u00e9", "\x0b", "\x85", "/*", "*/", "//", "function f(x) result y\n", "time", "1..", "\ufeff",
     ".*", "./", ".^", "..2..", "end-1", "[k for k = 1..3]", " km/h", "3000 rpm", " degC", "'a b'", "(x, y) = f(x)\n",
     "a.p.q = 3", "initial()", "change(n)", "{x}", "a(:)", "a(1..end-1)", "elseif b then\n", "display=\"mm\"",
+    "\"left\"", "(Text) ", "table(file)", "row(\"m.csv\", kind)", " == \"fast\"", "class (Base) C = D", "carried h",
+    " +- 5 %",
 )  # fmt: skip
 
 

@@ -344,6 +344,11 @@ def test_a_quote_begins_a_name_where_it_does_not_transpose(text, wanted):
     assert "; ".join(printed(text)) == wanted
 
 
+def test_a_quote_behind_a_dimension_transposes() -> None:
+    (f,) = read("function f() result a(0 ' ')\nend\n").functions
+    assert [print_expression(each) for each in f.result.dimensions] == ["0''"]
+
+
 def test_names_of_functions_and_their_arguments_have_quotes():
     (f,) = read("function 'f 1'((Real) 'x y', 'z') result 'r s'\n  'r s' := 'x y'\nend\n").functions
     assert (f.name, [a.name for a in f.arguments], f.result.name) == ("'f 1'", ["'x y'", "z"], "'r s'")
