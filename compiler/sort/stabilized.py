@@ -9,6 +9,8 @@ F are the equations of highest order, which determine the highest derivatives an
 nominal values of x, and G are the slopes of C by its highest derivatives: those of g = 0 by positions, and those of
 g' = 0 by velocities, which are the same. All x are integrated, so none of them is chosen as a state. The solution has
 m = 0, since C stays zero where F holds; in a numerical solution m moves x back to C = 0. The index is 2, that of m.
+N is far smaller for variables that could be states for a whole run: m hardly moves those from which the others follow.
+Otherwise the length of a stiff spring would take part in errors of all that moves with it, and its force would show them.
 
 C. W. Gear, B. Leimkuhler, G. K. Gupta, Automatic integration of Euler-Lagrange equations with constraints, J. Comput.
 Appl. Math. 12-13 (1985) 77-90, for positions and velocities of mechanisms; C. W. Gear, Maintaining solution invariants
@@ -31,13 +33,19 @@ from cutset.compiler.sort.selection import Selection
 from cutset.compiler.sort.system import SolvedSystem, SortedSystem, Start
 from cutset.compiler.sort.unreduced import Unreduced, derivatives_among
 from cutset.compiler.structure.chains import NONE
+from cutset.compiler.structure.given_states import members
 from cutset.compiler.structure.plan import StructuralPlan
+
+# N of a variable that may be a state for the whole run, relative to its nominal value.
+_FIRM = 1e-3
 
 
 def stabilized(system: EquationSystem, plan: StructuralPlan, selection: Selection) -> Unreduced:
     """The system with all variables that have a derivative integrated. After a restart those that are not
     states in the selection follow from the others. ModelError if a constraint cannot be differentiated."""
     states = selection.plan.states if not selection.sets else plan.states
+    of_plan, of_selection = members(plan.derivative), members(selection.plan.derivative)
+    firm = {of_selection[v] for v in selection.plan.states}
     found, pool = applied(system, plan), system.pool
     system = found.system
     orders = dict(plan.equations)  # the last entry of each equation is its highest order
@@ -54,7 +62,9 @@ def stabilized(system: EquationSystem, plan: StructuralPlan, selection: Selectio
     pairs.sort(key=lambda pair: pair[0] in derived)
     multipliers = [pool.variable(f"$multiplier{k}") for k in range(1, len(constraints) + 1)]
     x = [found.variables[v] for v in integrated]
-    forces = _forces(system, {found.variables[v]: _depth(plan, v) for v in integrated}, constraints, multipliers)
+    depths = {found.variables[v]: _depth(plan, v) for v in integrated}
+    parts = [pool.constant(_FIRM) if of_plan[v] in firm else pool.one for v in integrated]
+    forces = _forces(system, depths, parts, constraints, multipliers)
     rates = [pool.add(found.variables[plan.derivative[v]], force) for v, force in zip(integrated, forces, strict=True)]
     unknowns = (*x, *(unknown for unknown, _ in pairs), *multipliers)
     whole = SortedSystem(
@@ -85,12 +95,13 @@ def _depth(plan: StructuralPlan, variable: int) -> int:
 def _forces(
     system: EquationSystem,
     depths: Mapping[Expr, int],
+    parts: Sequence[Expr],
     constraints: Mapping[ScalarEquation, int],
     multipliers: Sequence[Expr],
 ) -> list[Expr]:
-    """For each integrated variable what the multipliers add to its derivative. A constraint on velocities contains
-    positions too, but only velocities are moved for it: the matrix of the multipliers stays block triangular, and
-    positions are not compared with velocities."""
+    """For each integrated variable, with this part of its nominal value, what the multipliers add to its derivative. A
+    constraint on velocities contains positions too, but only velocities are moved for it: the matrix of the multipliers
+    stays block triangular, and positions are not compared with velocities."""
     pool = system.pool
     nominal = {u.node: u.nominal for u in system.unknowns if u.nominal is not None}
     forces = dict.fromkeys(depths, pool.zero)
@@ -99,7 +110,7 @@ def _forces(
             if depths.get(leaf) == order:
                 force = pool.mul(_slope(system, constraint, leaf), multiplier)
                 forces[leaf] = pool.add(forces[leaf], force)
-    sizes = [nominal.get(each, pool.one) for each in depths]
+    sizes = [pool.mul(part, nominal.get(each, pool.one)) for part, each in zip(parts, depths, strict=True)]
     return [pool.mul(pool.mul(n, n), force) for n, force in zip(sizes, forces.values(), strict=True)]
 
 

@@ -38,6 +38,17 @@ model Parallel
   i + j = 1 - a
 end
 """
+STIFF = """
+model Stiff
+  local q (start=100/(1e9 - 100)), u (start=0), a (start=0), p, v, w
+  der(q) = u
+  der(u) = 100*cos(a) - 1e9*q
+  der(a) = 10
+  p = cos(a) + q
+  v = der(p)
+  w = der(v)
+end
+"""
 CAM = """
 function cam(a) result r
   r := sin(a)
@@ -142,25 +153,27 @@ def test_a_run_continues(write_model) -> None:
 
 
 def test_nominal_values_weigh_the_way_back(write_model) -> None:
-    """x is in nanometers, y in meters: the way from an error to x = 1e9*y changes both by the same part."""
-    text = """model M
-  local x (start=0, nominal=1e9), y (nominal=1), v (start=1)
-  der(x) = 1e9*v
-  x = 1e9*y
-  der(y) + der(v) = v - y
-end
-"""
-    model = cutset.load(write_model(text))
+    """x is in nanometers, y in meters: the way back to the circle changes both by the same part."""
+    text = PENDULUM.format(when="").replace("x^2", "(1e-9*x)^2").replace("x (start=1)", "x (start=0.6e9, nominal=1e9)")
+    model = cutset.load(write_model(text.replace("y (start=0)", "y (start=-0.8)").replace("vx (", "vx (nominal=1e9, ")))
     built = model.for_method("ggl").build("python").unreduced
     assert built is not None
-    none, values = np.zeros(0), built.bind({})
-    push = np.zeros(len(built.info.states))
-    push[-1] = 1.0
-    way = dict(zip(built.info.states, built.derivatives(0.0, push, none, values, none), strict=True))
-    assert way["x"] == pytest.approx(-1e9 * way["y"])
+    none, values, names = np.zeros(0), built.bind({}), built.info.states
+    at = {"x": 0.6e9, "y": -0.8, names[-1]: 1.0}
+    push = built.derivatives(0.0, np.array([at.get(name, 0.0) for name in names]), none, values, none)
+    way = dict(zip(names, push, strict=True))
+    assert way["vx"] / 0.6e9 == pytest.approx(way["vy"] / -0.8) and way["vy"]
     run = model.simulate(2.0, method="ggl", **TIGHT)
-    assert np.abs(run["x"] / 1e9 - run["y"]).max() < 1e-7
-    assert np.abs(run["y"] - np.sin(run.time)).max() < 1e-5
+    assert np.abs((run["x"] / 1e9) ** 2 + run["y"] ** 2 - 1.0).max() < 1e-7
+
+
+def test_a_stiff_spring_is_not_bent_to_keep_a_constraint(write_model) -> None:
+    """The state q follows a force of 100*cos(10*t) at 1e9 1/s2, and p from it: errors of the crank do not move q."""
+    run = cutset.load(write_model(STIFF)).simulate(0.3, method="ggl", rtol=1e-5, atol=1e-5)
+    expected = 100.0 * np.cos(10.0 * run.time) / (1e9 - 100.0)
+    assert np.abs(run["q"] - expected).max() < 1e-4 * expected.max()
+    assert np.abs(run["p"] - np.cos(10.0 * run.time) - expected).max() < 1e-5
+    assert run.statistics.steps < 200
 
 
 def test_unsolved_models_have_constraints_of_the_lowest_index(write_model) -> None:
