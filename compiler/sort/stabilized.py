@@ -9,8 +9,8 @@ F are the equations of highest order, which determine the highest derivatives an
 nominal values of x, and G are the slopes of C by its highest derivatives: those of g = 0 by positions, and those of
 g' = 0 by velocities, which are the same. All x are integrated, so none of them is chosen as a state. The solution has
 m = 0, since C stays zero where F holds; in a numerical solution m moves x back to C = 0. The index is 2, that of m.
-N is far smaller for variables that could be states for a whole run: m hardly moves those from which the others follow.
-Otherwise the length of a stiff spring would take part in errors of all that moves with it, and its force would show them.
+N is far smaller for variables that could be states for a whole run: m hardly moves those from which others follow.
+Otherwise the length of a stiff spring would take part in errors of all that moves with it, and its force show them.
 
 C. W. Gear, B. Leimkuhler, G. K. Gupta, Automatic integration of Euler-Lagrange equations with constraints, J. Comput.
 Appl. Math. 12-13 (1985) 77-90, for positions and velocities of mechanisms; C. W. Gear, Maintaining solution invariants
