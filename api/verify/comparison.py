@@ -181,12 +181,14 @@ def compared_in_runs(
     tolerance: float,
     part: float = 1.0,
     disturbed: Curves | None = None,
+    least: Curves | None = None,
 ) -> Difference | None:
     """The largest difference of the last of `found` from the second of `expected`. Both have runs at other tolerances
     first, whose differences are the yardsticks; what those of `expected` leave open at the tolerance of the model is
     not compared, and neither are rows beside an event. `found` has a `part` of that tolerance. The motion `disturbed`
     shows what errors of states make of a quantity: it has other states than that of `expected`, or, for two runs of
-    `found`, starts with others. None if nothing can be compared."""
+    `found`, starts with others. The motion `least` starts with states that are off by the absolute tolerance, below which
+    runs at two relative ones have equal errors. None if nothing can be compared."""
     exact, given = expected[1].table.common(found[-1].table)
     if not exact.names:
         return None
@@ -197,6 +199,8 @@ def compared_in_runs(
     known = _is_known(expected, exact, tolerance)[rows]
     allowed = _TOLERANCES * part * np.maximum(tolerance * scale, own)
     beside = np.zeros_like(allowed) if disturbed is None else _parting(expected[1], disturbed, exact)[rows]
+    if least is not None:
+        allowed = np.maximum(allowed, _TOLERANCES * _parting(expected[1], least, exact)[rows])
     if len(found) == 1:
         allowed = np.maximum(allowed, _TOLERANCES * beside)
     else:

@@ -27,7 +27,7 @@ from cutset.api.verify.comparison import (
 from cutset.api.verify.entries import entries
 from cutset.api.verify.given_states import NoValue
 from cutset.api.verify.restated.edits import Naming
-from cutset.api.verify.subject import Point, Subject
+from cutset.api.verify.subject import OF_TWO_RUNS, Point, Subject
 from cutset.runtime.errors import RunError
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
@@ -175,7 +175,7 @@ class ReferenceMotion:
         and start values, or why it failed; without the start values for one that cannot take them. RunError if a run
         with bounded steps and these values fails."""
         subject, without = replace(self.subject, parameters=given, initial=starts), list[str]()
-        tolerance = self.subject.model.experiment.rtol
+        tolerance, atol = self.subject.model.experiment.rtol, self.subject.model.experiment.atol
         runs = [
             self.bounded(subject, 0.1, max_steps=_STEPS_GIVEN),
             self.bounded(subject, self.accurate, max_steps=_STEPS_GIVEN),
@@ -192,8 +192,9 @@ class ReferenceMotion:
                     without.append(name)
                     continue
                 found = [tighter.at(times).of(self._controlled), curves_of(times, columns).of(self._controlled)]
-                compared = partial(compared_in_runs, (coarse, fine), found, tolerance)
-                yield name, _unless_disturbed(compared, partial(self._disturbed, subject, runs[1], subject))
+                compared = partial(compared_in_runs, (coarse, fine), found, tolerance, 1.0)
+                disturbed = partial(self._disturbed, subject, runs[1], subject)
+                yield name, _unless_disturbed(compared, partial(disturbed, tolerance), partial(disturbed, 0.0, atol))
             except (RunError, OSError, SubprocessError) as error:
                 yield name, error
         if without:
@@ -262,23 +263,41 @@ class ReferenceMotion:
         """The largest difference of runs of the other translation at these times, in all variables or in `names`: of
         the last, with this part of the tolerance."""
         found = [other.curves(run, times, self.subject).of(names) for run in runs]
-        tolerance = self.subject.model.experiment.rtol
+        tolerance, atol = self.subject.model.experiment.rtol, self.subject.model.experiment.atol
         compared = partial(compared_in_runs, self._expected(other), found, tolerance, part)
+        if len(found) == 1:
+            return _unless_disturbed(compared, partial(self._shaken, part * tolerance, other))
+        atol = OF_TWO_RUNS[-1] if other.method in OF_ALL_EQUATIONS else atol
         disturbed = partial(self._disturbed, self.subject, self._exact[1], other)
-        shaken = partial(self._shaken, part * tolerance, other)
-        return _unless_disturbed(compared, disturbed if len(found) > 1 else shaken)
+        return _unless_disturbed(compared, partial(disturbed, tolerance), partial(disturbed, 0.0, atol))
 
-    def _disturbed(self, subject: Subject, run: Result, other: Subject) -> Curves:
-        """The motion with bounded steps from a start that is off by the tolerance, relative to the size that each state
-        reaches in the run, where it may be given; what is compared with another translation. RunError if it fails."""
-        tolerance, beside = subject.model.experiment.rtol, subject
+    def _disturbed(
+        self, subject: Subject, run: Result, other: Subject, relative: float, absolute: float = 0.0
+    ) -> Curves:
+        """The motion with bounded steps from a start that is off by these tolerances, relative to the size that each
+        state reaches in the run and absolute, where it may be given; what is compared with another translation.
+        RunError if it fails."""
+        beside, rng = subject, np.random.default_rng(0)
         for name in self._names:
-            value = float(run[name][0] + tolerance * np.abs(run[name]).max())
+            start, size = float(run[name][0]), float(np.abs(run[name]).max())
+            part = rng.choice((-1.0, 1.0)) * rng.uniform(0.5, 1.5)  # equal errors would leave differences as they are
+            value = start + relative * size + part * self._absolute(name, absolute, start)
             near = replace(beside, initial={**beside.initial, name: value})
             with suppress(RunError):
                 near.run(self.times[:1])
                 beside = near
         return subject.curves(self.bounded(beside, self.accurate, max_steps=_STEPS_GIVEN), self.times, other)
+
+    def _absolute(self, name: str, atol: float, start: float) -> float:
+        """The absolute tolerance of a state: relative to its nominal value or, without one, at most to its start."""
+        nominal, relative = self._nominal.get(name, 1.0), self.subject.model.experiment.rtol * abs(start)
+        return min(atol, relative) if nominal == 1.0 and start else atol * nominal
+
+    @cached_property
+    def _nominal(self) -> Mapping[str, float]:
+        compiled = self.subject.model.build("auto")
+        bound = compiled.bind(self.subject.model.experiment.parameters)
+        return dict(zip(compiled.info.states, bound.n.tolist(), strict=True))
 
     def _expected(self, other: Subject) -> tuple[Curves, Curves]:
         """The reference, with what must be equal in the other translation."""
@@ -322,12 +341,16 @@ class ReferenceMotion:
         return apart.get(worst, 0.0)
 
 
-def _unless_disturbed(compared: Callable[..., Difference | None], disturbed: Callable[[], Curves]) -> Difference | None:
-    """The difference; a motion that starts beside is computed only where it decides."""
-    found = compared()
-    if found is not None and found.is_wrong:
-        with suppress(RunError):
-            return compared(disturbed=disturbed())
+def _unless_disturbed(compared: Callable[..., Difference | None], *makes: Callable[[], Curves]) -> Difference | None:
+    """The difference; motions that start beside, by the relative and the absolute tolerance, are computed only where
+    they decide."""
+    found, made = compared(), list[Curves]()
+    with suppress(RunError):
+        for make in makes:
+            if found is None or not found.is_wrong:
+                break
+            made.append(make())
+            found = compared(*made)
     return found
 
 

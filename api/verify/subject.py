@@ -36,7 +36,6 @@ from cutset.compiler.sort.system import Start
 from cutset.contract.names import rpartition, split
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
-from cutset.runtime.solvers import OF_ALL_EQUATIONS
 
 LIBRARIES = ("mbs", "mbssim", "mbsabs", "mbsmat")
 # The one whose elements have vectors in the inertial frame.
@@ -45,10 +44,9 @@ ABSOLUTE = "mbsabs"
 _COORDINATES = ("q", "qd", "qdd")
 # What formulations may distribute differently in loops with redundant constraints.
 _FORCES = ("force", "torque")
-# The relative tolerances of two runs, and the absolute ones as a part of these. The method bdf keeps the absolute one
-# for forces too, whose rounding is larger.
-_TOLERANCES, _ABSOLUTE = (1e-6, 1e-8), 1e-2
-_TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF = (1e-5, 1e-7), 1.0
+# The relative and absolute tolerances of two runs by all equations. These methods keep the absolute one for forces too,
+# whose rounding is larger than that of states.
+OF_TWO_RUNS = (1e-5, 1e-7)
 # The rows of a run in which the equations of the model are checked, and those before events.
 _CHECKED = 5
 
@@ -109,10 +107,9 @@ class Subject:
         return self._is_direct(point) or not weakly_started(self.model.translated.info, names)
 
     def runs(self, times: Vector) -> tuple[Result, Result]:
-        """The motion at these times at two tolerances, from the model's own start. RunError if a run fails."""
-        is_bdf = self.method in OF_ALL_EQUATIONS
-        relative, part = (_TOLERANCES_OF_BDF, _ABSOLUTE_OF_BDF) if is_bdf else (_TOLERANCES, _ABSOLUTE)
-        coarse, fine = (self.run(times, rtol=tolerance, atol=part * tolerance) for tolerance in relative)
+        """The motion by all equations at these times at two tolerances, from the model's own start. RunError if a run
+        fails."""
+        coarse, fine = (self.run(times, rtol=tolerance, atol=tolerance) for tolerance in OF_TWO_RUNS)
         return coarse, fine
 
     def run(self, times: Vector, **settings: Any) -> Result:

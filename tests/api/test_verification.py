@@ -264,10 +264,21 @@ def test_a_start_beside_the_reference_is_computed_where_it_decides(write_model):
     text = "model A\n  local x(start=1e-4), y(start=1)\n  der(x) = 15*x\n  y = x + 1\nend\n"
     reference = subject_of(write_model(text), None, options_of(()), {})
     motion = reference_motion.ReferenceMotion(reference, 0, 1, 1.0)
-    moved = motion._disturbed(reference, motion._exact[1], reference)
+    moved = motion._disturbed(reference, motion._exact[1], reference, 1e-6)
     column = moved.table.values[:, moved.table.names.index("x")]
     size = 1e-4 * math.exp(15.0)
     assert column[-1] - size == pytest.approx(1e-6 * size * math.exp(15.0), rel=1e-3)
+
+
+def test_errors_below_the_absolute_tolerance_are_allowed(write_model):
+    """Three lags from rest: the third is t^3/6, and two runs at tighter relative tolerances are equal, but not right."""
+    text = "model A\n  local a (start=0), b (start=0), c (start=0)\n  der(a) = {} - a\n  der(b) = a - b\n  der(c) = b - c\nend\n"
+    reference, faulty = (subject_of(write_model(text.format(k)), None, options_of(()), {}) for k in (1, 1.01))
+    motion = reference_motion.ReferenceMotion(reference, 0, 1, 0.01)
+    for method in ("cvode-bdf", "bdf"):
+        right, wrong = (motion.in_runs(replace(each, method=method)) for each in (reference, faulty))
+        assert right is not None and not right.is_wrong
+        assert wrong is not None and wrong.is_wrong
 
 
 def test_what_tighter_tolerances_leave_open_is_not_compared():
