@@ -187,8 +187,8 @@ def compared_in_runs(
     first, whose differences are the yardsticks; what those of `expected` leave open at the tolerance of the model is
     not compared, and neither are rows beside an event. `found` has a `part` of that tolerance. The motion `disturbed`
     shows what errors of states make of a quantity: it has other states than that of `expected`, or, for two runs of
-    `found`, starts with others. The motion `least` starts with states that are off by the absolute tolerance, below which
-    runs at two relative ones have equal errors. None if nothing can be compared."""
+    `found`, starts with others. The motion `least` starts with states that are off by the absolute tolerance: smaller
+    errors may be those of both runs. None if nothing can be compared."""
     exact, given = expected[1].table.common(found[-1].table)
     if not exact.names:
         return None

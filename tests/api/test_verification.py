@@ -271,8 +271,9 @@ def test_a_start_beside_the_reference_is_computed_where_it_decides(write_model):
 
 
 def test_errors_below_the_absolute_tolerance_are_allowed(write_model):
-    """Three lags from rest: the third is t^3/6, and two runs at tighter relative tolerances are equal, but not right."""
-    text = "model A\n  local a (start=0), b (start=0), c (start=0)\n  der(a) = {} - a\n  der(b) = a - b\n  der(c) = b - c\nend\n"
+    """Three lags from rest: the third is t^3/6, and runs at two tolerances are equal, but not right."""
+    starts, equations = "a (start=0), b (start=0), c (start=0)", "der(a) = {} - a\n  der(b) = a - b\n  der(c) = b - c"
+    text = f"model A\n  local {starts}\n  {equations}\nend\n"
     reference, faulty = (subject_of(write_model(text.format(k)), None, options_of(()), {}) for k in (1, 1.01))
     motion = reference_motion.ReferenceMotion(reference, 0, 1, 0.01)
     for method in ("cvode-bdf", "bdf"):
@@ -333,6 +334,14 @@ def test_an_explicit_method_gives_a_stiff_model_up_early(write_model):
     subject = subject_of(write_model(text), None, options_of(()), {})
     with pytest.raises(RunError, match="E612"):
         reference_motion.ReferenceMotion(subject, 0, 1, 0.1).in_runs(replace(subject, method="dopri5"))
+
+
+def test_all_equations_give_a_fast_oscillation_up_early(write_model, monkeypatch):
+    monkeypatch.setattr("cutset.api.verify.subject._STEPS_OF_ALL", 20)
+    text = "model A\n  local x (start=1), v (start=0)\n  der(x) = v\n  der(v) = -1e6*x\nend\n"
+    found = verify(write_model(text), stop=0.2, points=0)
+    row = next(row for row in found.rows if row.way == "all equations (bdf)")
+    assert found.passed and row.is_refused and "E612" in row.problem
 
 
 def test_what_may_jump_without_an_event_is_known(write_model):
