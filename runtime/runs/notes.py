@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from cutset.contract.abridged import abridged
 from cutset.contract.metadata import ModelInfo
-from cutset.runtime.errors import RunError
+from cutset.runtime.errors import NotFinite, RunError
 from cutset.runtime.given.given_starts import differ, gives_all_states, not_used
 from cutset.runtime.interface import CompiledModel, Values, Vector
 from cutset.runtime.results.result import Result
@@ -149,22 +149,33 @@ def grown(names: Sequence[str], nominals: Vector, t: Vector, x: Vector) -> tuple
 _LARGE = 1e6
 # By how much parameters change that are not whole, as by rounding, and what then changes by this part is unknown.
 _ROUNDING, _UNKNOWN = 2.0**-50, 1e-3
+# What is left of a number by rounding may be the same with other last digits once.
+_TRIES = 3
+_SINGULAR = "parameters determine variables only up to the rounding of their values, so the equations are singular"
 
 
 def undetermined(model: CompiledModel, values: Values, rows: Trajectory) -> list[str]:
-    """The note on large variables in the first row that change if the last digit of parameters does, as an angle of
-    pi/2 whose cosine is 6e-17: the equations are singular."""
+    """The note on large variables in the first row that change, or have no value, if the last digits of parameters
+    change, as an angle of pi/2 whose cosine is 6e-17: the equations are singular."""
     info = model.info
     if not len(rows.t) or not (np.abs(values.c) > _LARGE).any():
         return []
-    signs = _ROUNDING * (-1.0) ** np.arange(len(info.parameters))
-    changed = np.where(values.p % 1.0 != 0.0, values.p * (1.0 + signs), values.p)
+    rng, n = np.random.default_rng(0), len(info.parameters)
     free = [k for k, origin in enumerate(info.parameter_origins) if origin is None]
     try:
-        other = model.bind({info.parameters[k]: float(changed[k]) for k in free})
+        for _ in range(_TRIES):
+            # Equal changes of the rows or columns of a matrix would leave it as singular as it is.
+            changes = _ROUNDING * rng.choice((-1.0, 1.0), n) * rng.uniform(0.5, 1.0, n)
+            changed = np.where(values.p % 1.0 != 0.0, values.p * (1.0 + changes), values.p)
+            other = model.bind({info.parameters[k]: float(changed[k]) for k in free})
+            if len(other.c) == len(values.c) and _unknown(values.c, other.c).any():
+                break
+        else:
+            return []
+    except NotFinite as error:
+        place = f" ({error.excerpt.place}: {error.excerpt.line.strip()})" if error.excerpt else ""
+        return [f"{_SINGULAR}{place}: with other last digits they have no solution; check for an angle such as pi/2"]
     except RunError:
-        return []
-    if len(other.c) != len(values.c) or not _unknown(values.c, other.c).any():
         return []
     first = rows.t[:1], rows.x[:1], rows.u[:1]
     y, z = (model.variables(*first, v, rows.modes[:1], rows.guesses[:1])[0] for v in (values, other))
@@ -176,8 +187,7 @@ def undetermined(model: CompiledModel, values: Values, rows: Trajectory) -> list
     shown = [f"'{names[k]}' = {y[k]:.3g}, or {z[k]:.3g}" for k in found if k in names]
     if not shown:
         return []
-    what = "parameters determine variables only up to the rounding of their values, so the equations are singular"
-    return [f"{what}: {abridged(shown, _MOST_SHOWN)}; check for an angle such as pi/2"]
+    return [f"{_SINGULAR}: {abridged(shown, _MOST_SHOWN)}; check for an angle such as pi/2"]
 
 
 def _unknown(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.bool_]:
