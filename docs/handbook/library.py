@@ -12,10 +12,10 @@ from types import MappingProxyType
 
 from cutset.compiler.diagnostics import Source, Span
 from cutset.compiler.instantiate.names.standard_libraries import enumerated, sharing
+from cutset.compiler.syntax import parse as parser
 from cutset.compiler.syntax import tree
 from cutset.compiler.syntax.grammar import lexer
 from cutset.compiler.syntax.lexemes import COMMENTS
-from cutset.compiler.syntax.parse import parse
 from cutset.compiler.syntax.print import print_expression
 from handbook.codes import in_markdown
 
@@ -52,7 +52,7 @@ Homes = dict[str, tuple[str, tree.Class]]
 
 
 def _read(path: Path) -> tree.SyntaxTree:
-    return parse(Source(path.name, path.read_text(encoding="utf-8")))
+    return parser.parse(Source(str(path), path.read_text(encoding="utf-8")))
 
 
 def _seen_from(name: str, libraries: dict[str, tree.SyntaxTree]) -> list[str]:

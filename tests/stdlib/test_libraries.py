@@ -9,6 +9,8 @@ from test_sources import SHAPES
 
 import cutset
 import cutset.stdlib
+from cutset.compiler.instantiate.instantiate import check_alone
+from cutset.compiler.instantiate.names.library import load_library
 
 
 def test_libraries_of_one_drive_go_together(write_model):
@@ -34,3 +36,9 @@ def test_every_class_of_every_library_runs_in_a_test():
     left = {str(path): [name for _, name in re.findall(head, text, re.M) if name not in used]
             for path, text in libraries.items()}  # fmt: skip
     assert len(libraries) > 50 and {path: names for path, names in left.items() if names} == {}
+
+
+def test_units_of_functions_are_consistent():
+    """A model checks those that it calls only."""
+    files = [path for path in Path(cutset.stdlib.__file__).parent.rglob("*.mo") if "\nfunction " in path.read_text()]
+    assert len(files) > 5 and [d for path in files for d in check_alone(load_library(path), allow_external=True)] == []

@@ -25,24 +25,29 @@ from cutset.compiler.units.parse import parse_unit
 
 
 class FunctionUnits:
-    """The signatures of the valid functions. A call of another function uses the units that it declares."""
+    """The signatures of the valid functions. A call of another function uses the units that it declares. Functions of
+    the standard library are read when a signature is asked for: most models call few of them."""
 
     def __init__(self, functions: Functions, types: Types):
         self._functions = functions
         self._meanings_of = functions.meanings
         self._wrong: list[Diagnostic] = []
         self._signatures: dict[int, Signature] = {}
-        bodies = []
+        self._unread: dict[int, tuple[tree.Function, list[FunctionVariable], dict[str, Known]]] = {}
         for function in functions.all():
             variables = list(function_variables(function, types))
             declared = declared_units(variables, f"function {function.name}", self._wrong)
             self._signatures[id(function)] = _signature(function, declared)
-            bodies.append((function, variables, declared))
-        for function, variables, declared in bodies:
-            self._read(function, self._body(function, variables, declared))
+            self._unread[id(function)] = function, variables, declared
+        for function in functions.all():
+            if not function.span.source.is_shipped:
+                self.signature(function)
 
     def signature(self, function: tree.Function) -> Signature | None:
         """The units of one function; None if it has errors."""
+        unread = self._unread.pop(id(function), None)
+        if unread is not None:
+            self._read(function, self._body(*unread))
         return self._signatures.get(id(function))
 
     def of_table(self, call: Span) -> Value:
