@@ -175,10 +175,12 @@ static double apart(const struct shape *a, const struct shape *b, double *n, dou
         combine(1 / d, x, 0, x, n), combine(1, p, 0.5, x, p);
         return d;
     }
-    for (int k = 0; k < 13; k++) {
+    for (int k = 0; k < 21; k++) {
         double e[3] = {0}, size = sqrt(DOT(b->r, b->r)), lowest;
         if (k < 6) e[k / 2] = k % 2 ? 1 : -1;
         else if (k < 12) combine(k % 2 ? 1 : -1, b->T + 3 * (k / 2 - 3), 0, e, e);
+        else if (k < 20)
+            for (int i = 0; i < 3; i++) e[i] = k >> i & 1 ? 0.57735026918962573 : -0.57735026918962573;
         else if (size > 0) combine(1 / size, b->r, 0, e, e);
         else break;
         lowest = overlap(a, b, e);

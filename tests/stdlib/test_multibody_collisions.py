@@ -9,6 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 import cutset
+from tests.oracles import convex_pairs
 
 G = 9.81
 BODY = """@mbs
@@ -209,3 +210,9 @@ def test_a_call_of_others_needs_permission():
     )
     with pytest.raises(cutset.ModelError, match="E297"):
         cutset.loads(text)
+
+
+def test_points_and_depths_of_random_pairs(tmp_path: Path):
+    """Against HiGHS and Qhull; python -m tests.oracles.convex_pairs takes more of them."""
+    convex = convex_pairs.Convex(tmp_path)
+    assert not [wrong for number in range(150) if (wrong := convex_pairs.fault(convex, number))]
