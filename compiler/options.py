@@ -68,7 +68,8 @@ class Options:
     until           a condition that ends runs, in one line; none if it is empty
     sensitivities   the parameters by which variables have derivatives
     disturbed       signals to which further inputs are added, for what reads them
-    draft           parameters without a value are 1: a picture of an unfinished model needs no values
+    draft           parameters without a value are 1, and constant assertions may fail: a picture of an unfinished model
+                    needs no values
     perturbed       what of the text becomes inputs: 'ac', small signals; 'noise', these and sources of noise
     given           parameters that runs give, which do not follow from others: decides on derivatives only
     text            the text of the model, which is in no file; none if it is empty

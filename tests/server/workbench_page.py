@@ -51,14 +51,17 @@ def opened_page(file: Path) -> Iterator[playwright.Page]:
         software += ["--disable-gpu-compositing", "--disable-gpu-rasterization"]
         browser = driver.chromium.launch(executable_path=BROWSER, args=software)
         found = browser.new_page(viewport={"width": 1280, "height": 800})
-        found.set_default_timeout(1000 * PATIENCE)
+        found.set_default_timeout(10000)
         found.reported = []
         found.on("console", lambda each: found.reported.append(each.text) if each.type == "error" else None)
         found.on("pageerror", lambda each: found.reported.append(str(each)))
         found.on("dialog", lambda each: found.reported.append("a dialog"))
         found.goto(server.url)
         found.wait_for_selector("[data-component=R]")
-        yield found
+        try:
+            yield found
+        finally:
+            found.screenshot(path="/tmp/last.png")
         browser.close()
 
 
@@ -82,7 +85,8 @@ def value_of(page: playwright.Page, name: str) -> float:
         page.click("[data-test=cursor] button.close")
     page.wait_for_selector(f"[data-series='{name}'] .at:not(:empty)")
     number, *unit = page.inner_text(f"[data-series='{name}'] b").split()
-    return float(number) * PREFIXES.get("".join(unit)[:1], 1.0)
+    words = "".join(unit)
+    return float(number) * (PREFIXES.get(words[:1], 1.0) if words[1:2].isalpha() else 1.0)
 
 
 def changed(page: playwright.Page, name: str, before: str) -> None:

@@ -41,7 +41,7 @@ class Translation:
     counts: Mapping[str, int] = field(default_factory=dict)
     perturbations: Perturbations = field(default_factory=Perturbations)
     assumed: Iterator[float] | None = None  # for parameters of the root without a value, if it is a class
-    draft: bool = False  # for those of all submodels
+    draft: bool = False  # for those of all submodels; assertions do not count
     needed: set[str] = field(default_factory=set)
     bindings: dict[Expr, Expr] = field(default_factory=dict)
     derivatives: dict[Expr, Expr] = field(default_factory=dict)
