@@ -77,6 +77,13 @@ def test_a_circuit(page: playwright.Page, folder: Path) -> None:
     place(page, "Ground")
     for one, other in (("V:A", "R:A"), ("R:B", "C:A"), ("C:B", "ground:A"), ("V:B", "ground:A")):
         connect(page, one, other)
+    page.dblclick(".part[data-path=R]")
+    page.wait_for_selector("[data-test=form] input[name=R]")
+    page.fill("[data-test=form] input[name=R]", "2 V")
+    page.wait_for_selector("[data-test=form] input.wrong")
+    page.fill("[data-test=form] input[name=R]", "1 kOhm")
+    page.wait_for_selector("[data-test=form] input:not(.wrong)")
+    page.click("[data-test=form] button.primary")
     page.click("[data-test=run]")
     assert value_of(page, "C.u") == pytest.approx(10 * (1 - 2.718281828**-10.0), rel=1e-4)
 

@@ -10,7 +10,8 @@ import { CLASS } from "./palette";
 import * as state from "./state";
 
 const STYLE = `
-  :host { display: block; position: relative; touch-action: none; user-select: none; }
+  :host { display: block; position: relative; user-select: none; }
+  .part:not(.whole), .cut { touch-action: none; }
   svg { display: block; max-width: none; }
   svg > rect:first-of-type { fill: none; }
   .part, .net { cursor: pointer; }
@@ -60,7 +61,7 @@ export function Diagram() {
       <div class="bar" role="toolbar" aria-label="build">
         <button class="small" disabled={!inside.value} onClick={() => (inside.value = up)}>Up</button>
         <button class="small" disabled={picked.length !== 1} onClick={() => one && open(one)}>Inside</button>
-        <button class="small" disabled={picked.length !== 1} onClick={() => (formOf.value = picked[0] ?? null)}>Parameters</button>
+        <button class="small" disabled={picked.length !== 1} onClick={() => (formOf.value = picked[0] ?? null)}>Values</button>
         <button class="small" aria-label="remove" title="Delete" disabled={chosen.value.size === 0} onClick={() => void remove()}>Remove</button>
         <button class="small" disabled={picked.length !== 1} title="where the layout puts it" onClick={() => void does("move", { part: short(one ?? ""), place: null })}>Unpin</button>
         <button class="small" title="Ctrl+S" disabled={!file || file.text === file.saved} onClick={() => file && void save(file.path)}>Save</button>
@@ -88,7 +89,7 @@ export function Diagram() {
 function Wrap({ isPossible, wrap }: { isPossible: boolean; wrap: (named: string) => Promise<void> }) {
   return (
     <>
-      <button class="small" disabled={!isPossible} popovertarget="wrap">Wrap ...</button>
+      <button class="small" disabled={!isPossible} popovertarget="wrap">Wrap</button>
       <form id="wrap" class="popup" popover="auto" onSubmit={(event) => {
         event.preventDefault();
         event.currentTarget.hidePopover();

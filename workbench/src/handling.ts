@@ -82,7 +82,7 @@ export class Handling {
     const start: Point = { x: event.clientX, y: event.clientY };
     const own = [...this.svg.querySelectorAll<SVGElement>(".part, .cut")].filter(({ dataset: { path: part, cut } }) => part === key || cut?.startsWith(`${key}:`));
     let by: Point | null = null;
-    this.drag(event, (now) => {
+    this.drag((now) => {
       const far = { x: now.clientX - start.x, y: now.clientY - start.y };
       if (!by && Math.hypot(far.x, far.y) < FAR) return;
       if (!by) {
@@ -123,7 +123,7 @@ export class Handling {
     to("1", event);
     to("2", event);
     const fitting = this.light(cut);
-    this.drag(event, (now) => to("2", now), (now) => {
+    this.drag((now) => to("2", now), (now) => {
       void fitting.then(() => {
         const other = this.cutAt(now, 2 * REACH);
         this.unlight();
@@ -200,7 +200,7 @@ export class Handling {
     return made;
   }
 
-  private drag(event: PointerEvent, follow: (now: PointerEvent) => void, drop: (now: PointerEvent) => void, end: () => void): void {
+  private drag(follow: (now: PointerEvent) => void, drop: (now: PointerEvent) => void, end: () => void): void {
     const abort = new AbortController();
     this.stop = () => {
       abort.abort();
@@ -212,9 +212,9 @@ export class Handling {
       this.stop?.();
       drop(now);
     };
-    this.svg.setPointerCapture(event.pointerId);
-    this.svg.addEventListener("pointermove", follow, { signal: abort.signal });
-    this.svg.addEventListener("pointerup", up, { signal: abort.signal });
-    this.svg.addEventListener("pointercancel", () => { this.stop?.(); this.unlight(); }, { signal: abort.signal });
+    // A picture that captured the pointer would get the clicks on its parts.
+    addEventListener("pointermove", follow, { signal: abort.signal });
+    addEventListener("pointerup", up, { signal: abort.signal });
+    addEventListener("pointercancel", () => { this.stop?.(); this.unlight(); }, { signal: abort.signal });
   }
 }
