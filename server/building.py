@@ -184,9 +184,10 @@ class Building(Navigation):
         """The name of a submodel of a class, and the edits with the include that it needs. A prefix keeps names apart
         that the file has already."""
         names = index.lookup.library.names[index.scan.source]
+        of_class: object = None
         if not library:
             of_class = names.declared.get(class_name)
-        else:
+        elif library in standard_libraries():
             loaded = load_library(Path(FOLDER, f"{library}.mo"), (), self._options.cache)
             of_class = loaded.names[loaded.source].declared.get(class_name)
         if not isinstance(of_class, tree.Class):

@@ -112,7 +112,8 @@ class HandEdits:
         end = self._end(items[k].span)
         old = items[k].comment
         first, last = (end, end) if old is None else (self._end_of_code(old.span), self._end(old.span))
-        return [self._edit(first, last, "" if place is None else " {{ at {} {} }}".format(*place))]
+        gap = "  " if k == len(items) - 1 else " "  # as fmt has it
+        return [self._edit(first, last, "" if place is None else f"{gap}{{ at {place[0]} {place[1]} }}")]
 
     def removed(self, names: Sequence[str], ends: Collection[End] = ()) -> list[TextEdit]:
         """Nothing of these submodels, nor of their connections, nor of those between the ends, which may be joined by

@@ -18,6 +18,7 @@ from cutset.api.diagram.wiring import LEFT
 
 # The distance of lines from parts; that of parts which make room.
 _AWAY, _ROOM = 8.0, 24.0
+_SIDE = 16.0
 # What a bend costs, and a place that another line has, in pixels.
 _BEND, _SHARED = 24.0, 90.0
 # Around a net more points than these are not searched.
@@ -46,8 +47,8 @@ def place_by_hand(model: Placed) -> None:
         to_x, to_y = x, y
         if inner.part.place is not None:
             left, top, width, height = inner.frame if inner.frame[2] else (0.0, 0.0, inner.width, inner.height)
-            to_x = max(inner.part.place[0] - left - width / 2, 0.0)
-            to_y = max(inner.part.place[1] - top - height / 2, HEADER)
+            to_x = max(inner.part.place[0] - left - width / 2, _SIDE)
+            to_y = max(inner.part.place[1] - top - height / 2, HEADER + _AWAY)
         else:
             while above := [b for b in fixed if b.meets(_Box(to_x, to_y, to_x + inner.width, to_y + inner.height))]:
                 to_y = max(box.bottom for box in above) + _ROOM
@@ -55,8 +56,8 @@ def place_by_hand(model: Placed) -> None:
             moved.add(k)
             model.inner[k] = to_x, to_y, inner
         fixed.append(_box(model.inner[k]))
-    model.width = max([model.width, *(box.right + 16.0 for box in fixed)])
     if moved:
+        model.width = max(model.width, *(box.right + _SIDE for box in fixed))
         _draw_lines(model, moved)
 
 
@@ -111,7 +112,7 @@ class _Router:
     """Finds short lines with few bends between the ends of a net, on the lines beside parts and through ends."""
 
     def __init__(self, boxes: list[_Box], others: list[Segment], ends: list[tuple[Pin, int]]):
-        self._begins = [(pin, *_out(pin, boxes[k] if k >= 0 else None)) for pin, k in ends]
+        self._begins = [(pin, *_out(pin, boxes, k)) for pin, k in ends]
         xs, ys = [x for _, x, _ in self._begins], [y for _, _, y in self._begins]
         around = _Box(min(xs) - 60, min(ys) - 60, max(xs) + 60, max(ys) + 60) if xs else _Box(0, 0, 0, 0)
         self._boxes = [box for box in boxes if box.meets(around)]
@@ -181,12 +182,16 @@ class _Router:
             at = before[at]
 
 
-def _out(pin: Pin, box: _Box | None) -> tuple[float, float]:
-    """Where the line from a cut has left its part."""
-    if box is None:
+def _out(pin: Pin, boxes: list[_Box], k: int) -> tuple[float, float]:
+    """Where the line from a cut has left its part, the box `k`: at its border if another part is close."""
+    if k < 0:
         return pin.x + _AWAY * pin.dx, pin.y
-    x = {0.0: pin.x, -1.0: box.left - _AWAY, 1.0: box.right + _AWAY}[pin.dx]
-    return x, {0.0: pin.y, -1.0: box.top - _AWAY, 1.0: box.bottom + _AWAY}[pin.dy]
+    for away in (_AWAY, 0.0):
+        x = {0.0: pin.x, -1.0: boxes[k].left - away, 1.0: boxes[k].right + away}[pin.dx]
+        y = {0.0: pin.y, -1.0: boxes[k].top - away, 1.0: boxes[k].bottom + away}[pin.dy]
+        if not any(box.meets(_Box(x - 1, y - 1, x + 1, y + 1)) for box in boxes if box is not boxes[k]):
+            break
+    return x, y
 
 
 def _is_along(line: _Box, other: Segment) -> bool:

@@ -146,7 +146,8 @@ class _Plan:
             lowest = max(lowest, add_ground(result, self.model.nets[number], parts, bottom))
         result.width = width
         place_by_hand(result)
-        bottoms = [y + part.height for _, y, part in result.inner if part.part.place is not None]
+        is_by_hand = any(part.part.place for _, _, part in result.inner)
+        bottoms = [y + part.height for _, y, part in result.inner if is_by_hand]
         result.height = max([lowest, *bottoms]) + _PAD
         for k, name in enumerate(self._equations_outside()):
             result.ports.height[name] = 9.0 + _EQUATION_STEP * k

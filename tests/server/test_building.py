@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -149,7 +150,7 @@ def test_a_place_is_a_comment_that_the_layout_respects(hand) -> None:
     model.does("move", part="R", place=[140, 300])
     assert "R(R=1 kOhm { first }) { at 140 300 }, R2(R=Rx)" in model.text
     model.does("move", part="R2", place=[240.4, -3])
-    assert "R2(R=Rx) { at 240 0 } { the load }" in model.text
+    assert "R2(R=Rx)  { at 240 0 } { the load }" in model.text
     model.does("move", part="R", place=[10, 20])
     assert "R(R=1 kOhm { first }) { at 10 20 }, R2" in model.text
     for part in ("R", "R2"):
@@ -213,3 +214,32 @@ def test_a_file_of_others_places_parts_and_nothing_else(hand) -> None:
         assert model.picture() == hand(STYLED).picture()
     far = hand(STYLED.replace("{ first }), ", "{ first }) { at 9999 9999 }, "))
     assert 'width="1' in far.picture()
+
+
+EVIL = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 20 20" data-cuts="A 0 10">{}</svg>'
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [
+        "<script>wrong=1</script>", '<circle cx="1" cy="1" r="1" onload="wrong=1"/>', '<image href="http://a.b/c"/>',
+        '<foreignObject><b xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>', '<use href="#a"/>',
+        '<text x="1" y="1">&lt;script&gt;wrong=1&lt;/script&gt;</text>',
+        '<rect width="1" height="1" style="fill:url(//a)"/>',
+    ],
+)  # fmt: skip
+def test_a_picture_of_the_folder_runs_nothing(hand, tmp_path: Path, shape: str) -> None:
+    (tmp_path / "Own.svg").write_text(EVIL.format(shape))
+    model = hand('@electrical\n\nmodel class Own "<img src=x onerror=wrong=1>"\n  cut (Pin) A\nend\n\nmodel M\nend\n')
+    (own, *_) = model.building.palette("m.mo", model.text, "", {}).data["groups"]
+    (offered,) = own["classes"]
+    tags = {tag for tag in re.findall(r"<(\w+)", offered["picture"])}
+    assert offered["name"] == "Own" and tags <= {"svg", "g", "text"}
+    assert not re.search(r"\bon\w+=|href|style=|<script", offered["picture"])
+
+
+def test_names_from_files_are_escaped(hand) -> None:
+    model = hand("@electrical\n\nmodel M\n  submodel (Resistor) '<b onclick=x>'(R=1)\nend\n")
+    picture = model.picture()
+    assert "<b" not in picture and "&lt;b onclick=x&gt;" in picture
+    assert model.ask(model.building.part, part="'<b onclick=x>'")["class_name"] == "Resistor"

@@ -131,7 +131,8 @@ def test_an_arm_of_two_axes_with_motors(page: playwright.Page) -> None:
     for one, other in (
         ("world:a", "shoulder:a"), ("shoulder:b", "upper:a"), ("upper:b", "m1:a"), ("elbow:a", "upper:b"),
         ("elbow:b", "lower:a"), ("lower:b", "m2:a"), ("V:A", "d1:A"), ("d2:A", "V:A"), ("V:B", "d1:B"), ("d2:B", "V:B"),
-        ("ground:A", "V:B"), ("d1:flange", "f1:F"), ("d2:flange", "f2:F"), ("f1:a", "shoulder:ext"), ("f2:a", "elbow:ext"),
+        ("ground:A", "V:B"), ("d1:flange", "f1:F"), ("d2:flange", "f2:F"),
+        ("f1:a", "shoulder:ext"), ("f2:a", "elbow:ext"),
     ):  # fmt: skip
         connect(page, one, other)
     page.fill("[data-test=stop]", "60")

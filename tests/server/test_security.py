@@ -175,6 +175,10 @@ def test_files_outside_of_the_folder(server: Served, outside: Path, file: str) -
         assert page.refusal("check", file="rc.mo", text=RC, unsaved={file: "model Secret end"})
         at = {"line": 0, "character": 0}
         assert page.refusal("rename", file=file, text="", new_name="x", **at)
+        shown = {"text": "model A\nend\n", "name": None, "submodel": ""}
+        for call, more in (("picture", {}), ("hand", {"does": "move", "given": {"part": "a", "place": None}})):
+            assert page.refusal(call, file=file, unsaved={}, **shown, **more)
+            assert page.refusal(call, file="rc.mo", unsaved={file: "model A\nend\n"}, **shown, **more)
         assert page.refusal("definition", file="rc.mo", text=RC, unsaved={file: "model Secret end"}, **at)
         assert page.refusal("open", "rc.mo", file="rc.mo", text=RC, name=None, unsaved={file: "model Secret end"})
         assert page.ask("marks", files=[file]).data["marks"] == {file: None}

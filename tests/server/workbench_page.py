@@ -51,17 +51,14 @@ def opened_page(file: Path) -> Iterator[playwright.Page]:
         software += ["--disable-gpu-compositing", "--disable-gpu-rasterization"]
         browser = driver.chromium.launch(executable_path=BROWSER, args=software)
         found = browser.new_page(viewport={"width": 1280, "height": 800})
-        found.set_default_timeout(10000)
+        found.set_default_timeout(1000 * PATIENCE)
         found.reported = []
         found.on("console", lambda each: found.reported.append(each.text) if each.type == "error" else None)
         found.on("pageerror", lambda each: found.reported.append(str(each)))
         found.on("dialog", lambda each: found.reported.append("a dialog"))
         found.goto(server.url)
         found.wait_for_selector("[data-component=R]")
-        try:
-            yield found
-        finally:
-            found.screenshot(path="/tmp/last.png")
+        yield found
         browser.close()
 
 
