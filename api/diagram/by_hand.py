@@ -22,7 +22,7 @@ _SIDE = 16.0
 # What a bend costs, and a place that another line has, in pixels.
 _BEND, _SHARED = 24.0, 90.0
 # Around a net more points than these are not searched.
-_MOST_POINTS = 20_000
+_MOST_POINTS = 1_500
 
 
 class _Box(NamedTuple):
@@ -39,26 +39,33 @@ class _Box(NamedTuple):
 
 def place_by_hand(model: Placed) -> None:
     """Move the parts of a model that have a place, and draw the lines that this concerns again."""
-    fixed: list[_Box] = []
-    moved: set[int] = set()
-    placed = [k for k, (_, _, inner) in enumerate(model.inner) if inner.part.place is not None]
-    for k in [*placed, *(k for k in range(len(model.inner)) if placed and k not in placed)]:
-        x, y, inner = model.inner[k]
-        to_x, to_y = x, y
-        if inner.part.place is not None:
+    places = [inner.part.place for _, _, inner in model.inner]
+    before = list(model.inner)
+    for k, place in enumerate(places):
+        if place is not None:
+            inner = model.inner[k][2]
             left, top, width, height = inner.frame if inner.frame[2] else (0.0, 0.0, inner.width, inner.height)
-            to_x = max(inner.part.place[0] - left - width / 2, _SIDE)
-            to_y = max(inner.part.place[1] - top - height / 2, HEADER + _AWAY)
-        else:
-            while above := [b for b in fixed if b.meets(_Box(to_x, to_y, to_x + inner.width, to_y + inner.height))]:
-                to_y = max(box.bottom for box in above) + _ROOM
-        if (to_x, to_y) != (x, y):
-            moved.add(k)
-            model.inner[k] = to_x, to_y, inner
+            x, y = max(place[0] - left - width / 2, _SIDE), max(place[1] - top - height / 2, HEADER + _AWAY)
+            model.inner[k] = x, y, inner
+    placed = [_box(inner) for inner, place in zip(model.inner, places, strict=True) if place is not None]
+    covered = {k for k, p in enumerate(places) if p is None and any(b.meets(_box(model.inner[k])) for b in placed)}
+    fixed = [_box(inner) for k, inner in enumerate(model.inner) if k not in covered]
+    for k in covered:
+        x, y, inner = model.inner[k]
+        while above := [b for b in fixed if b.meets(_Box(x, y, x + inner.width, y + inner.height))]:
+            y = max(box.bottom for box in above) + _ROOM
+        model.inner[k] = x, y, inner
         fixed.append(_box(model.inner[k]))
+    moved = {k for k in range(len(before)) if before[k] != model.inner[k]}
     if moved:
         model.width = max(model.width, *(box.right + _SIDE for box in fixed))
         _draw_lines(model, moved)
+
+
+def _around(line: Segment) -> _Box:
+    """A box of some width around a line."""
+    x1, x2, y1, y2 = *sorted((line.x1, line.x2)), *sorted((line.y1, line.y2))
+    return _Box(x1 - 1, y1 - 1, x2 + 1, y2 + 1)
 
 
 def _box(inner: tuple[float, float, Placed]) -> _Box:
@@ -75,7 +82,7 @@ def _draw_lines(model: Placed, moved: Collection[int]) -> None:
 
     def is_touched(segments: Segments) -> bool:
         at = {number[port.part] for port in segments.net.ports if port.part != OWN}
-        lines = (_Box(min(s.x1, s.x2), min(s.y1, s.y2), max(s.x1, s.x2), max(s.y1, s.y2)) for s in segments.lines)
+        lines = map(_around, segments.lines)
         return bool(at & {*moved}) or any(box.meets(line) for line in lines for box in covered)
 
     again = {id(segments): is_touched(segments) for segments in model.lines}
@@ -116,7 +123,7 @@ class _Router:
         xs, ys = [x for _, x, _ in self._begins], [y for _, _, y in self._begins]
         around = _Box(min(xs) - 60, min(ys) - 60, max(xs) + 60, max(ys) + 60) if xs else _Box(0, 0, 0, 0)
         self._boxes = [box for box in boxes if box.meets(around)]
-        self._others = others
+        self._others = [s for s in others if around.meets(_around(s))]
         xs += [x for b in self._boxes for x in (b.left - _AWAY, b.right + _AWAY)]
         ys += [y for b in self._boxes for y in (b.top - _AWAY, b.bottom + _AWAY)]
         self._xs, self._ys = sorted({x for x in xs if x >= 0}), sorted({y for y in ys if y >= 0})
