@@ -96,7 +96,9 @@ class _Problem:
         self.model, self.own, self.time = model.with_values(self.given), settings, model.experiment.start
         guess = settings.get("guess")
         self.guess = guess.run if isinstance(guess, Optimum) else guess
-        self.free = _free(self.model, settings.get("free") or (), self.given)
+        # Given parameters that are not part of the code are unknowns, too, with equal limits.
+        self.free = {name: (v, v, v) for name, v in self.given.items() if name not in self.model.folded}
+        self.free |= _free(self.model, settings.get("free") or (), self.given)
         self.quantities = q = Quantities(self.model, self.free)
         self.objective, self.phases = q.objective(minimize), _phases(model, settings)
         starts, *ends = (
@@ -142,7 +144,7 @@ class _Problem:
             return []
         found, said, _ = self._solution(program, goal)
         if said not in _FOUND:
-            return ["no motion was found within the limits, even with any end"]
+            return ["no motion was found from the start within the limits, even with any end"]
         values = [float(each[0, 0]) for each in program.evaluated(found["x"], self.time, [value for value, _ in ends])]
         return [f"the nearest end within the limits has {each.of.text} = {value:.4g}, for {each}"
                 for value, (_, each) in zip(values, ends, strict=True)
@@ -240,7 +242,8 @@ class _Problem:
             for name in far
             if far[name] > _DIFFERS * max(float(np.ptp(values[name])), _RTOL)
         ] + self._exceeded(run, free, spans)
-        best = float(found["f"]), *ended, inputs, free, start
+        own = {name: value for name, value in free.items() if self.free[name][0] < self.free[name][2]}
+        best = float(found["f"]), *ended, inputs, own, start
         return Optimum(*best, values["time"], values, run, far, tuple(notes))
 
     def _run(self, inputs: Any, free: Mapping[str, float], start: Any, times: Vector) -> tuple[Result, list[str]]:

@@ -106,6 +106,14 @@ def test_periodic_motion_with_a_free_parameter() -> None:
     assert best.objective == pytest.approx(0.2**2 * 2 * np.pi**2, rel=2e-3)
 
 
+def test_given_parameters_are_those_of_the_motion() -> None:
+    settings = {"stop": 1.0, "end": {"x": 1, "v": 0}, "intervals": 4}
+    best = optimum("Spring", "integral(u^2)", parameters={"c": 7.0, "d": 0.0}, **settings)
+    text = TEXTS["Spring"].replace("c = 30, d = 0.2", "c = 7, d = 0")
+    own = cutset.loads(f"model Spring\n{text}\nend").optimize("integral(u^2)", **settings)
+    assert best.objective == pytest.approx(own.objective, rel=1e-7) and best.parameters == {}
+
+
 def test_iterations_of_the_model_are_unknowns() -> None:
     best = optimum("Cubic", "integral(F^2)", stop=1, end={"s": 1.5, "v": 0}, intervals=6)
     s = best["s"]
