@@ -25,6 +25,8 @@ _DEGREE = 3
 _QP = {
     "print_time": False, "error_on_fail": False, "print_header": False, "print_iter": False, "print_info": False
 }  # fmt: skip
+# The place of the inputs among the matrices of unknowns of a collocation, after parameters, duration and states.
+_OF_INPUTS = 3
 _IPOPT = {"mu_init": 1e-3, "max_iter": 200, "tol": 1e-6}
 # A solution may miss its equations by this part of their sizes.
 _MISSES = 1e-5
@@ -135,7 +137,8 @@ def _nonlinear(q: Quantities, goal: Objective, kept: _Kept, mesh: _Mesh, at: _Po
     motion, own = program.add(grid, whole, first, modes), program.program
     own.bound(motion.length, whole, whole)
     for each in kept[0]:
-        program.keep(motion, each, slice(0 if each.of.text in f.names["u"] else 1, None))
+        decides = casadi.depends_on(program.values(motion, each.of, 0), own.symbols[_OF_INPUTS])
+        program.keep(motion, each, slice(0 if decides else 1, None))
     for each in kept[1]:
         program.keep(motion, each, -1)
     solver = program.solver(program.objective(goal), **_IPOPT)
@@ -188,8 +191,9 @@ def _linear(q: Quantities, goal: Objective, kept: _Kept, mesh: _Mesh, at: _Point
     if not is_quadratic or np.linalg.eigvalsh(np.array(casadi.DM(curvature))).min() < -_MISSES:
         hint = "write it with squares, such as integral(x^2 + 0.1*F^2), or give kind='nonlinear'"
         raise RunError("E605", "the objective of a linear controller must be quadratic, with a least value", hint)
-    rows = [(values(c.of, stage), c.low, c.high) for c in kept[0] for stage in range(horizon + 1)
-            if stage or c.of.text in names["u"]]  # fmt: skip
+    # What the present state decides alone cannot be kept.
+    rows = [(value, c.low, c.high) for c in kept[0] for stage in range(horizon + 1)
+            if casadi.depends_on(value := values(c.of, stage), free[n:])]  # fmt: skip
     rows += [(values(c.of, horizon), c.low, c.high) for c in kept[1]]
     gaps = step @ casadi.vertcat(stages, np.ones((1, horizon))) - x[:, 1:]
     rows += [(gap, 0.0, 0.0) for gap in casadi.vertsplit(casadi.vec(gaps))]

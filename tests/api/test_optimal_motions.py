@@ -55,10 +55,17 @@ def test_least_effort_and_greatest_force_of_a_mass() -> None:
     best = optimum("Mass", "integral(u^2)", **settings)
     assert best.objective == pytest.approx(12.0, rel=1e-8) and best["u"][0] == pytest.approx(6.0, rel=1e-6)
     assert optimum("Mass", "2*mean(u^2) + v", **settings).objective == pytest.approx(24.0, rel=1e-8)
-    held = optimum("Mass", "max(u)", interpolation="hold", limits={"u": 4}, **settings)
+    held = optimum("Mass", "max(u)", interpolation="hold", limits={"u": (-4, None)}, **settings)
     assert held.objective == pytest.approx(4.0, rel=1e-6)
     near = optimum("Mass", "integral(u^2)", limits={"v": (None, 1.2), "max(far, 0.5)": (None, 1.0)}, **settings)
     assert near.objective > 12.5 and near["v"].max() < 1.2 + 1e-6 and near["far"].max() < 1.0 + 1e-6
+
+
+def test_limits_are_checked_between_the_points() -> None:
+    limits = {"time*(1 - time)": (None, 0.24)}  # 0.25 between the points at 1/3 and 1
+    best = optimum("Mass", "integral(u^2)", stop=1.0, limits={"u": (1, 1), **limits}, intervals=1, interpolation="hold",
+                   degree=2)  # fmt: skip
+    assert len(best.notes) == 1 and "is 0.2" in best.notes[0] and "beyond its limit" in best.notes[0]
 
 
 def test_brachistochrone() -> None:

@@ -19,12 +19,13 @@ TEXT = """
 model Cart "a pendulum on a cart; q is zero where it hangs"
   parameter m1 = 1, m2 = 0.3, l = 0.5, g = 9.81
   input u
-  local x(start=0), v(start=0), q(start=0), w(start=0), up
+  local x(start=0), v(start=0), q(start=0), w(start=0), up, force
   der(x) = v
   der(q) = w
   (m1 + m2)*der(v) + m2*l*(der(w)*cos(q) - w^2*sin(q)) = u
   l*der(w) + der(v)*cos(q) = -g*sin(q)
   up = q - 3.141592653589793
+  force = 2*u + 1
 end
 """
 COST = "integral(50*(x - r)^2 + v^2 + 50*up^2 + w^2 + 0.1*u^2)"
@@ -37,7 +38,14 @@ def cart() -> cutset.Model:
 
 
 def controller(**settings: Any) -> Any:
-    given = {"sample": SAMPLE, "horizon": 25, "at": UP, "references": {"r": 0.0}, "limits": {"u": 9}, **settings}
+    given = {
+        "sample": SAMPLE,
+        "horizon": 25,
+        "at": UP,
+        "references": {"r": 0.0},
+        "limits": {"force": (-17, 19)},
+        **settings,
+    }
     return cart().mpc(COST, **given)
 
 
@@ -65,7 +73,7 @@ def test_in_the_loop_of_a_simulator() -> None:
 
 def test_a_nonlinear_one_swings_up() -> None:
     control = cart().mpc("integral(x^2 + 0.1*v^2 + 10*(1 + cos(q)) + 0.1*w^2 + 0.01*u^2) + 100*(1 + cos(q)) + 10*w^2",
-                         sample=0.1, horizon=10, kind="nonlinear", limits={"u": 20, "x": 2})  # fmt: skip
+                         sample=0.1, horizon=10, kind="nonlinear", limits={"force": (-39, 41), "x": 2})  # fmt: skip
     sim, most = cart().simulator(initial={"q": 0.1}), 0.0
     while sim.time < 4.0:
         sim.step(0.1, control(sim.x))
