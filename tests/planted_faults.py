@@ -257,8 +257,8 @@ OTHERS = (
     Fault("a second header Host", "server/guard.py",
           'headers.getlist("host") not in', 'headers.getlist("host")[:1] not in'),
     Fault("sign of an alias that is set", "export/fmi/instance.h", "    value *= v->sign;\n", ""),
-    Fault("crossings at the end of a step", "runtime/c/steps/runge_kutta.h", "if (r->crossed && time >= until)",
-          "if (r->crossed && time > until)"),
+    Fault("crossings at the end of a step", "runtime/c/steps/step_ends.h",
+          "times[r->reached] < until || (!r->crossed && times[r->reached] == until)", "times[r->reached] <= until"),
 )  # fmt: skip
 
 
