@@ -44,7 +44,7 @@ def somewhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, own_cache: Path) 
         (["sweep", TANK, "--vary", "h=1k,2k", "--outputs", "h"], "NAME=FROM:TO:COUNT; write 1e3: this number has"),
         (["simulate", TANK, "--plot", "h,", "V"], "unknown argument: V; write a list without spaces: h,V"),
         (["simulate", "--plot", "h,", "V", TANK], "; write a list without spaces: h,V"),
-        (["simulate", TANK, "--set", "h=x"], "must be a finite number, not 'x'"),
+        (["simulate", TANK, "--set", "x=high"], "must be a finite number, not 'high'"),
         (["simulate", TANK, "--points", "3", "--interval", "1"], "not allowed with"),
         (["simulate", TANK, "--save", "x.png"], "--save needs --plot"),
         (["simulate", TANK, "--over", "h"], "--over needs --plot"),
