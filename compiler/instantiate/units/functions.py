@@ -25,8 +25,9 @@ from cutset.compiler.units.parse import parse_unit
 
 
 class FunctionUnits:
-    """The signatures of the valid functions. A call of another function uses the units that it declares. Functions of
-    the standard library are read when a signature is asked for: most models call few of them."""
+    """The signatures of the valid functions. A call of a function further down uses the units that it declares.
+    Functions of the standard library are read when a model calls them: most call few. These do not call each other in
+    long chains."""
 
     def __init__(self, functions: Functions, types: Types):
         self._functions = functions
@@ -39,13 +40,13 @@ class FunctionUnits:
             declared = declared_units(variables, f"function {function.name}", self._wrong)
             self._signatures[id(function)] = _signature(function, declared)
             self._unread[id(function)] = function, variables, declared
-        for function in functions.all():
-            if not function.span.source.is_shipped:
-                self.signature(function)
+        for key in [key for key, (function, *_) in self._unread.items() if not function.span.source.is_shipped]:
+            unread = self._unread.pop(key)
+            self._read(unread[0], self._body(*unread))
 
     def signature(self, function: tree.Function) -> Signature | None:
         """The units of one function; None if it has errors."""
-        unread = self._unread.pop(id(function), None)
+        unread = self._unread.pop(id(function), None) if function.span.source.is_shipped else None
         if unread is not None:
             self._read(function, self._body(*unread))
         return self._signatures.get(id(function))
