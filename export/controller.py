@@ -38,7 +38,7 @@ _INTEGRAL = re.compile(r"(?<![\w.])(\d+)\.0(?!\w)")
 _IN_C = {row.c or op for op, row in FUNCTIONS.items()} | {"fabs"}
 _SCALAR = re.compile(rf"\b({'|'.join(sorted(name for name in _IN_C if not name.startswith('cutset_')))})(?=\()")
 _WORD = re.compile(r"(?<![A-Z_a-z])[A-Z]+(?![A-Za-z])")
-_LARGEST_RATIO = 1_000_000
+_LARGEST_RATIO, _NEVER = 1_000_000, 1e300
 _INPUTS = "replace the plant by inputs for what is measured, and outputs for what the controller gives"
 
 
@@ -91,22 +91,22 @@ def _words(code: SampledCode) -> dict[str, str]:
     info, number = code.info, code.number
     base, first, clock = _clock(code)
     held, conditions = len(info.relations), info.n_variables + 2 * len(info.relations)
-    agree = [f"changed |= m[{k}] != ({each}); m[{k}] = {each};" for k, each in _relations(info)]
+    one = code.text(1.0)
+    agree = [f"changed |= (m[{k}] != 0) != ({each}); m[{k}] = ({each}) ? {one} : 0;" for k, each in _relations(info)]
     sizes = {
         "MEMORY": len(info.discrete), "GIVEN": len(info.inputs), "RESULTS": len(info.outputs),
         "BRANCHES": sum(info.whens), "WORK": info.n_work, "COMPUTED": conditions + sum(info.whens),
     }  # fmt: skip
     results = [f"result[{k}] = {_result(code, name)};" for k, name in enumerate(info.outputs)]
     lines = {
-        "AGREE": agree, "BEGIN": [f"m[{k}] = {_acts(*each)};" for k, each in clock.items()],
+        "AGREE": agree, "BEGIN": [f"m[{k}] = ({_acts(*each)}) ? {one} : 0;" for k, each in clock.items()],
         "ACT": list(_actions(info, conditions)), "END": [f"m[{k}] = 0;" for k in clock], "RESULT": results,
     }  # fmt: skip
     return {
         "NAME": code.name, "TITLE": harmless(info.name), "TYPE": number, "NUMBERS": _numbers(code), "CODE": _code(code),
         "KIND": f"integers: n is {2.0**-code.places!r}*n" if code.places >= 0 else f"of the type {number}",
         "INTERVAL": repr(base), "FIRST": repr(first), "HELD": str(held), "PASSES": str(len(agree) + 2),
-        "EVENTS": str(len(info.discrete) + 2),
-        "TIME": "0" if code.places >= 0 else f"{code.text(first)} + {code.text(base)} * ({number})s->count",
+        "TIME": "0" if code.places >= 0 else f"({number})({first!r} + {base!r} * s->count)",
         "CONSTANTS": ", ".join(map(code.text, code.constants)) or "0",
         "STARTS": ", ".join(map(code.text, code.starts)) or "0", "NEXT": _next(code, clock),
         **{word: str(max(1, size)) for word, size in sizes.items()},
@@ -118,6 +118,9 @@ def _clock(code: SampledCode) -> tuple[float, float, dict[int, tuple[int, int]]]
     """The shortest interval of all samples and the first instant; of each relation that is a sample every how many of
     these intervals it acts, and from which on. RunError E655 if that is no whole number."""
     samples = {k: each for k, each in enumerate(code.samples) if each[1] > 0.0}
+    if any(max(each) >= _NEVER for each in samples.values()):
+        hint = "give the discrete variables start values"
+        raise RunError("E655", "a controller consists of samples alone, but a 'when' acts at the start", hint)
     base, first = min(interval for _, interval in samples.values()), min(start for start, _ in samples.values())
     found = {}
     for k, (start, interval) in samples.items():

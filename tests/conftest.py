@@ -164,7 +164,6 @@ LARGE = {
     "test_start_choice.py",
     "test_steady.py",
     "test_switching_circuits.py",
-    "test_undefined.py",
     "test_unreduced.py",
 }
 # and these need threads and vectors, which tcc lacks, or print digits that depend on rounding.

@@ -63,7 +63,7 @@ def sampled_code(model: TranslatedModel, number: str) -> SampledCode:
         constants=values.c.tolist(),
         parameters=values.p.tolist(),
         starts=values.s[: len(info.discrete)].tolist(),
-        samples=_samples(info, compiled, values),
+        samples=samples_of(info, compiled, values),
     )
 
 
@@ -95,7 +95,7 @@ def _single(x: float) -> str:
     return f"{max(-_LARGEST_SINGLE, min(x, _LARGEST_SINGLE))!r}f"
 
 
-def _samples(info: ModelInfo, compiled: CompiledModel, values: Values) -> list[tuple[float, float]]:
+def samples_of(info: ModelInfo, compiled: CompiledModel, values: Values) -> list[tuple[float, float]]:
     """First instant and interval of each relation that is a sample."""
     x, u = np.zeros((1, 0)), np.zeros((1, len(info.inputs)))
     m = np.zeros((1, len(info.relations) + len(info.discrete)))

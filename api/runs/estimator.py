@@ -6,6 +6,7 @@ Uhlmann (Proc. IEEE 92, 2004, (12) to (15)), whose points have equal weights but
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import numpy as np
@@ -23,6 +24,7 @@ KINDS = ("ekf", "ukf")
 _DIFFERENCE, _LEAST = 1e-2, 1e-6
 # The square of the distance of the points of the UKF, in deviations, if the weight of the middle stays positive.
 _SPREAD = 3.0
+_LARGEST = 1e100
 
 
 class Estimator:
@@ -71,10 +73,28 @@ class Estimator:
         """Go on by `dt`, by default the time between samples, with these inputs, which stay; then correct by what is
         measured there. A value that is missing or nan is skipped. The innovations by name: measured minus expected.
         RunError E602 for an unknown name, and as in `Simulator.step`."""
+        for name, value in measured.items():
+            if value is None or value == value:
+                finite_number(f"the measured value of '{name}'", value)
         unknown = [name for name in measured if name not in self.measured]
         if unknown:
             raise RunError("E602", *unknown_name("measured variable", unknown[0], self.measured))
-        self._predict(self._sample if dt is None else dt, inputs)
+        before = self._sim.snapshot(), self.mean, self.covariance
+        try:
+            return self._step(measured, inputs, self._sample if dt is None else dt)
+        except (RunError, np.linalg.LinAlgError) as error:
+            self._sim.take(before[0])
+            self.covariance = before[2]
+            self._set(before[1])
+            if isinstance(error, RunError):
+                raise
+            hint = "give larger deviations of what is measured"
+            raise RunError("E605", "the covariance of the measured values is singular", hint) from error
+
+    def _step(
+        self, measured: Mapping[str, float], inputs: Mapping[str, float] | None, dt: float
+    ) -> Mapping[str, float]:
+        self._predict(dt, inputs)
         given = [measured.get(name, np.nan) for name in self.measured]
         used = np.flatnonzero(np.isfinite(given))
         if not len(used):
@@ -175,8 +195,9 @@ def estimator_of(
         raise RunError("E605", "nothing is measured", 'name it with its deviation: measured={"load.phi": 2e-3}')
     for given in (measured, noise, start):
         for name, value in given.items():
-            if finite_number(f"the deviation of '{name}'", value) < 0.0:
-                raise RunError("E605", f"the deviation of '{name}' is negative", "give a standard deviation")
+            least = 0.0 if given is not measured else math.ulp(0.0)
+            if not least <= finite_number(f"the deviation of '{name}'", value) <= _LARGEST:
+                raise RunError("E605", f"the deviation of '{name}' is {value:g}", "give a positive standard deviation")
     if not finite_number("the time between samples", sample) > 0.0:
         raise RunError("E605", f"the time between samples must be positive, not {sample!r}")
     wanted = dict.fromkeys((*noise, *start))
@@ -190,5 +211,7 @@ def estimator_of(
     for name in measured:
         if name not in info.names:
             raise RunError("E607", *unknown_name("variable", name, tuple(info.names)))
+    if not (info.states or wanted):
+        raise RunError("E605", "the model has no states", "name the parameters to estimate in `uncertain`")
     names = (*info.states, *(name for name in wanted if name not in info.states))
     return Estimator(kind, simulator(model), names, measured, noise, start, sample)

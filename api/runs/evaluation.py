@@ -14,6 +14,7 @@ from cutset.api.translate.given_values import array_of
 from cutset.api.translate.parameter_values import Setting
 from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.options import Options
+from cutset.contract.names import disturbance_name
 from cutset.runtime.errors import RunError, require_names, unknown_name
 from cutset.runtime.given.inputs import resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
@@ -130,15 +131,19 @@ class PointFunctions(TranslatedModel):
         variables that match `outputs`. Its states are those of the model and the discrete variables, controllers
         included; inputs are constant between samples. RunError as in `simulator`, E637 if a derivative is not
         finite."""
+        from cutset.api.files.controllers import samples_of
         from cutset.api.runs.discrete import TOLERANCE, discrete
         from cutset.api.runs.stepping import simulator_of
 
         settings.setdefault("rtol", TOLERANCE)
         sim = simulator_of(self, self._numbers(parameters or {}), "auto", settings)
+        if not sim.time <= finite_number("time", time):
+            raise RunError("E605", f"the time must not be before the start, {sim.time:g} s", "give a later time")
         if time > sim.time:
             sim.step(time - sim.time)
         chosen = select([outputs] if isinstance(outputs, str) else outputs, tuple(sim.info.names))
-        return discrete(sim, interval, chosen)
+        _, compiled, values = self.bound(parameters or {}, "auto")
+        return discrete(sim, interval, chosen, samples_of(compiled.info, compiled, values))
 
     def estimator(
         self,
@@ -180,7 +185,14 @@ class PointFunctions(TranslatedModel):
             if name in self.folded or (name in info.names and info.names[name].array == "p"):
                 raise RunError("E605", f"'{name}' is a parameter", "give it as `by` of linearize")
         require_names("variable", names, info.names)
-        return self.retranslated(Options(disturbed=tuple(names)))
+        for name in names:
+            if name in info.states:
+                hint = f"disturb what reads it, with an equation such as y = {name}"
+                raise RunError("E605", f"'{name}' is a state, which its own equation reads", hint)
+        model = self.retranslated(Options(disturbed=tuple(names)))
+        if any(name.startswith(f"der({disturbance_name('')[:-1]}") for name in model.inputs):
+            raise RunError("E605", "the model would need the derivative of a disturbance", "disturb another variable")
+        return model
 
     def _points(self, parameters: Mapping[str, Setting] | None, target: str) -> _Points:
         if parameters:

@@ -18,6 +18,7 @@ from cutset.export.c_folder import c_name
 from cutset.runtime.errors import RunError, unknown_name
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
+from cutset.runtime.targets.binding import finite_number
 from cutset.runtime.whole_files import write_whole
 
 # Collocation points in a sample of a nonlinear controller.
@@ -34,6 +35,9 @@ _MISSES = 1e-5
 _Mesh = tuple[float, int]
 _Kept = tuple[list[Condition], list[Condition]]
 _Point = tuple[Vector, Vector]
+# Operators whose second derivatives are zero although their slopes change.
+_CORNERS = {casadi.OP_FABS, casadi.OP_FMIN, casadi.OP_FMAX, casadi.OP_SIGN, casadi.OP_IF_ELSE_ZERO, casadi.OP_FLOOR,
+            casadi.OP_CEIL, casadi.OP_FMOD, casadi.OP_LT, casadi.OP_LE}  # fmt: skip
 _WRAPPER = """
 /* The inputs u ({inputs}) for the states x ({states}) at a time in s{and_references}; nan if there are none.
    It keeps its plan, from which the next call starts. Made by Cutset {version}. */
@@ -71,6 +75,8 @@ class PredictiveController:
         reference; ValueError for an array of the wrong size."""
         if np.shape(x) != (len(self._states),):
             raise ValueError(f"x has {len(self._states)} elements, not the shape {np.shape(x)}")
+        for name, value in (*zip(self._states, x, strict=True), ("time", time), *references.items()):
+            finite_number(f"the value of '{name}'", value)
         for name in references:
             if name not in self.references:
                 raise RunError("E602", *unknown_name("reference", name, tuple(self.references)))
@@ -114,6 +120,8 @@ def predictive_controller(
         raise RunError("E605", f"kind must be 'linear' or 'nonlinear', not {kind!r}")
     if not (isinstance(horizon, int) and horizon >= 1 and 0.0 < sample < np.inf):
         raise RunError("E605", "a horizon is a number of samples, at least 1, and a sample a time greater than 0 s")
+    for name, value in references.items():
+        finite_number(f"the value of '{name}'", value)
     q = Quantities(model, (), references)
     goal, kept = q.objective(minimize), (q.conditions(limits, "limit"), q.conditions(end, "end"))
     if isinstance(at, Result):
@@ -188,6 +196,7 @@ def _linear(q: Quantities, goal: Objective, kept: _Kept, mesh: _Mesh, at: _Point
     objective = values(goal.whole, horizon, terms)
     curvature = casadi.hessian(objective, free)[0]
     is_quadratic = not casadi.symvar(curvature) and all(kind != "max" for kind, _ in goal.terms)
+    is_quadratic = is_quadratic and curvature.nnz() > 0 and _is_smooth(objective)
     if not is_quadratic or np.linalg.eigvalsh(np.array(casadi.DM(curvature))).min() < -_MISSES:
         hint = "write it with squares, such as integral(x^2 + 0.1*F^2), or give kind='nonlinear'"
         raise RunError("E605", "the objective of a linear controller must be quadratic, with a least value", hint)
@@ -208,6 +217,12 @@ def _linear(q: Quantities, goal: Objective, kept: _Kept, mesh: _Mesh, at: _Point
     u = _kept(answer, n + np.arange(k), (least, low), (most, high))
     first: Vector = np.tile(np.concatenate(at), horizon + 1)[: len(infinite) + n]
     return casadi.Function("step", [*symbols, plan], [u, later]), first
+
+
+def _is_smooth(value: Any) -> bool:
+    """False if a value has corners, whose second derivatives are zero."""
+    f = casadi.Function("f", casadi.symvar(value), [value])
+    return not _CORNERS & {f.instruction_id(k) for k in range(f.n_instructions())}
 
 
 _MAKERS = {"linear": _linear, "nonlinear": _nonlinear}

@@ -1,7 +1,7 @@
 """Rewrites a program for integers that have a fixed number of binary places: Program -> Program.
 
 A number x is the integer nearest to x*2^places, of 32 bits. Operators become functions that saturate, `fixed_mul` and
-so on, which export/c/fixed_point.h has; truths stay 0 and 1.
+so on, which export/c/fixed_point.h has; truths are the numbers 0 and 1, too.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from cutset.compiler.codegen.program import Program
 from cutset.contract.functions import RELATIONS
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg", "fabs", "sign", "min", "max"})
-_LOGIC = frozenset({*RELATIONS, "and", "or", "not", "if"})
+_TRUTHS = frozenset({*RELATIONS, "and", "or", "not"})
 LARGEST, _NO_LIMIT = 2**31 - 1, 1e30
 
 
@@ -55,9 +55,9 @@ def _value(v: Value, places: int) -> Value:
     match v:
         case Literal(table=-1):
             return Literal(float(fixed(v.value, places)))
-        case Operation(operator=op) if op in _ARITHMETIC or op in _LOGIC:
-            arguments = tuple(_value(a, places) for a in v.arguments)
-            return Operation(f"fixed_{op}" if op in _ARITHMETIC else op, arguments)
+        case Operation(operator=op) if op == "if" or op in _ARITHMETIC or op in _TRUTHS:
+            found = Operation(f"fixed_{op}" if op in _ARITHMETIC else op, tuple(_value(a, places) for a in v.arguments))
+            return Operation("fixed_truth", (found,)) if op in _TRUTHS else found
         case Operation():
             raise NotInFixedPoint(f"the function {v.operator}")
         case Read(array="t"):

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from cutset.compiler.expressions.pool import Expr
-from cutset.compiler.expressions.walk import Substitution
+from cutset.compiler.expressions.walk import Substitution, variables_of
 from cutset.compiler.flatten.model import EquationSystem
 from cutset.compiler.structure.plan import StructuralPlan
 from cutset.contract.names import disturbance_name
@@ -24,16 +24,26 @@ def with_disturbances(system: EquationSystem, plan: StructuralPlan, signals: Ite
         leaf, sign = _signal(system, name)
         pool = system.pool
         added = pool.variable(disturbance_name(name))
-        disturbed = Substitution(pool, {leaf: (pool.add if sign > 0 else pool.sub)(leaf, added)})
-        own = equation.get(number.get(leaf, -1), -1)
+        change = pool.add if sign > 0 else pool.sub
+        made, inputs = {leaf: change(leaf, added)}, [*system.inputs, added]
+        own = {equation.get(number.get(leaf, -1), -1)}
+        slope = system.derivatives.get(leaf)
+        if slope is not None:
+            own.add(equation.get(number[slope], -1))
+            others = (e.residual for k, e in enumerate(system.equations) if k not in own)
+            if any(slope in variables_of(residual) for residual in others):
+                inputs.append(pool.variable(f"der({disturbance_name(name)})"))
+                made[slope] = change(slope, inputs[-1])
+        disturbed = Substitution(pool, made)
         equations = tuple(
-            e if k == own else e._replace(residual=disturbed(e.residual)) for k, e in enumerate(system.equations)
+            e if k in own else e._replace(residual=disturbed(e.residual)) for k, e in enumerate(system.equations)
         )
         relations = tuple(replace(r, left=disturbed(r.left), right=disturbed(r.right)) for r in system.relations)
         delays = tuple(replace(delay, value=disturbed(delay.value)) for delay in system.delays)
         events = system.events.map(disturbed, lambda restart: restart)
-        inputs = (*system.inputs, added)
-        system = replace(system, equations=equations, relations=relations, delays=delays, events=events, inputs=inputs)
+        system = replace(
+            system, equations=equations, relations=relations, delays=delays, events=events, inputs=tuple(inputs)
+        )
     return system
 
 

@@ -18,19 +18,20 @@ static void settle(TYPE t, const TYPE *u, TYPE *m, TYPE *w, TYPE *y)
 
 void NAME_start(struct NAME *s)
 {
-    memcpy(s->m, first, sizeof s->m);
+    memset(s->m, 0, sizeof s->m);
+    memcpy(s->m + HELD, first, sizeof first);
     s->count = 0;
 }
 
-void NAME_sample(struct NAME *s, const TYPE given[GIVEN], TYPE result[RESULTS])
+int NAME_sample(struct NAME *s, const TYPE given[GIVEN], TYPE result[RESULTS])
 {
-    TYPE m[HELD + MEMORY] = {0}, f[BRANCHES], w[WORK], y[COMPUTED], e[MEMORY];
+    TYPE *m = s->m, f[BRANCHES], w[WORK], y[COMPUTED], e[MEMORY];
     const TYPE t = TIME;
     int pass;
-    memcpy(m + HELD, s->m, sizeof s->m);
+    (void)result;
     BEGIN
     /* After the first pass no sample acts; what else depends on new values follows in the next ones. */
-    for (pass = 0; pass < EVENTS; pass++) {
+    for (pass = 0; pass < 100; pass++) {
         settle(t, given, m, w, y);
         ACT
         updates(t, 0, given, constants, m, f, w, e);
@@ -38,7 +39,7 @@ void NAME_sample(struct NAME *s, const TYPE given[GIVEN], TYPE result[RESULTS])
         memcpy(m + HELD, e, sizeof e);
         END
     }
-    memcpy(s->m, m + HELD, sizeof s->m);
     RESULT
     NEXT
+    return pass < 100;
 }

@@ -12,14 +12,15 @@
 NUMBERS
 /* What is kept from sample to sample. */
 struct NAME {
-    TYPE m[MEMORY];
+    TYPE m[HELD + MEMORY];
     uint32_t count;
 };
 
 /* Begin before the first sample. */
 void NAME_start(struct NAME *s);
 
-/* Compute a sample: the inputs now -> the outputs until the next sample. */
-void NAME_sample(struct NAME *s, const TYPE given[GIVEN], TYPE result[RESULTS]);
+/* Compute a sample: the inputs now -> the outputs until the next sample. It returns 1, or 0 if the discrete variables do not
+   settle in 100 passes. */
+int NAME_sample(struct NAME *s, const TYPE given[GIVEN], TYPE result[RESULTS]);
 
 #endif

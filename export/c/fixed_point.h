@@ -9,6 +9,7 @@ static inline int32_t fixed_sub(int32_t a, int32_t b) { return fixed_limited((in
 static inline int32_t fixed_neg(int32_t a) { return -a; }
 static inline int32_t fixed_fabs(int32_t a) { return a < 0 ? -a : a; }
 static inline int32_t fixed_sign(int32_t a) { return ((a > 0) - (a < 0)) * (1 << FIXED_PLACES); }
+static inline int32_t fixed_truth(int32_t a) { return a ? 1 << FIXED_PLACES : 0; }
 static inline int32_t fixed_min(int32_t a, int32_t b) { return a < b ? a : b; }
 static inline int32_t fixed_max(int32_t a, int32_t b) { return a > b ? a : b; }
 

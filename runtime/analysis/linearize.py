@@ -136,6 +136,8 @@ class Linearization:
         """The model without what returns to a signal that is disturbed and an output here: what reads it reads an input
         with its name, in place of `disturbance(signal)`, and the output is what would return. RunError E605 if it is
         not both, E637 if it determines itself without delay."""
+        if self.interval:
+            raise RunError("E605", "no loop of a sampled model can be opened", "open that of the model by linearize")
         own = disturbance_name(signal)
         if own not in self.inputs or signal not in self.outputs:
             hint = f'linearize model.disturbed("{signal}") with the output "{signal}"'

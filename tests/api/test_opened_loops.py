@@ -96,6 +96,21 @@ def test_what_cannot_be_opened(tmp_path) -> None:
         model.disturbed("z")
     with pytest.raises(RunError, match="'k' is a parameter"):
         model.disturbed("k")
+    with pytest.raises(RunError, match="'x' is a state"):
+        model.disturbed("x")
+    slopes = """model P
+      local x (start=0), v (start=0), y, u
+      y = 2*x
+      u = -10*y - 2*der(y)
+      der(x) = v
+      der(v) = u - x
+    end
+    """
+    with pytest.raises(RunError, match="derivative of a disturbance"):
+        cutset.loads(slopes).disturbed("y")
+    index = "model I\n  local x (start=0), y, u\n  u = -y\n  y = -u + x\n  der(x) = -x - u\nend\n"
+    with pytest.raises(RunError, match="derivative of a disturbance"):
+        cutset.loads(index).disturbed("u")
     with pytest.raises(RunError, match="no loop can be opened at 'u'"):
         model.steady().linearize("u").opened("u")
     direct = "model M\n  input w\n  local a, b\n  a = w - 2*b\n  b = 3*a\n  local x (start=0)\n  der(x) = a - x\nend\n"

@@ -14,6 +14,7 @@ import pytest
 from scipy.linalg import expm, solve_discrete_are
 
 import cutset
+from cutset.runtime.errors import RunError
 
 TEXT = """
 model Cart "a pendulum on a cart; q is zero where it hangs"
@@ -119,3 +120,18 @@ def test_what_a_linear_one_cannot_do() -> None:
         controller(horizon=3, end={"x": 0, "v": 0})([3.0, 0.0, 3.2, 0.0])
     with pytest.raises(cutset.RunError, match="there is no reference 's'"):
         controller(horizon=2)([0.0, 0.0, 3.2, 0.0], s=1.0)
+
+
+@pytest.mark.parametrize("minimize", ["x + v", "integral(x)", "integral(abs(x) + 0.01*u^2)", "max(x, 0) + 0.01*u^2"])
+def test_objectives_that_are_not_quadratic(minimize: str) -> None:
+    """Their program gave an input at its limit, whatever the sign."""
+    text = "model M\n  input u\n  local x (start=0), v (start=0)\n  der(x) = v\n  der(v) = u - x\nend\n"
+    with pytest.raises(RunError, match="must be quadratic"):
+        cutset.loads(text).mpc(minimize, sample=0.1, horizon=5, limits={"u": 2})
+
+
+def test_numbers_that_are_not_finite() -> None:
+    text = "model M\n  input u\n  local x (start=0)\n  der(x) = u\nend\n"
+    control = cutset.loads(text).mpc("integral(x^2 + u^2)", sample=0.1, horizon=5)
+    with pytest.raises(RunError, match="'x' must be a finite number"):
+        control([float("nan")])

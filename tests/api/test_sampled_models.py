@@ -73,3 +73,18 @@ def test_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(capsys.readouterr().out)
     assert found["interval"] == 0.1 and len(found["eigenvalues"]) == 4
     assert main(["linearize", str(file), "--sampled", "0.1", "--steady"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("der(x) = -delay(x, 0.1)", "no states of a sampled model"),
+        ("der(x) = -x\n  when sample(0, 0.2) then\n    new(n) = x\n  endwhen", "no multiple"),
+        ('der(x) = -x\n  terminate x < 0.95, "low"', "ends before"),
+        ("der(x) = 0\n  when sample(0, 0.1) then\n    new(n) = floor(10*x)\n  endwhen", "jumps nearby"),
+    ],
+)
+def test_loops_without_such_a_model(body: str, message: str) -> None:
+    text = f"model M\n  local x (start=1)\n  {body}\n{'  local n (start=0)' if 'new' in body else ''}\nend\n"
+    with pytest.raises(RunError, match=message):
+        cutset.loads(text).discrete(0.1)

@@ -143,6 +143,34 @@ def test_passes_of_an_event(tmp_path: Path) -> None:
     assert samples(model, tmp_path, "double", 20, COMPILERS[0]) == pytest.approx(expected(model, 0, 0.1, 20), abs=1e-14)
 
 
+def test_truths_and_passes_and_relations(tmp_path: Path) -> None:
+    """Truths of all kinds are one number; an event may take many passes; relations stay from sample to sample."""
+    text = """model Kept
+      parameter on = true
+      input u
+      output a, y, r
+      local z (start=0), b (start=0), c (start=0)
+      local (Boolean) same
+      same = (u > 0) == on
+      a = if same then z else -z
+      when sample(0, 0.1) then
+        new(z) = z + 1
+        new(c) = if u > 0 then 9 else 0
+      endwhen
+      new(b) = if b < c then b + 1 else if b > c then b - 1 else b
+      y = b
+      r = 2*z/10 + (if r > 0 then 1 else -1)
+    end
+    """
+    model = cutset.loads(text)
+    wanted = expected(model, 0, 0.1, 12)[:, 1]
+    for number in ("double", "fixed16"):
+        assert samples(model, tmp_path, number, 12, COMPILERS[0])[:, 1] == pytest.approx(wanted, abs=1e-3)
+    found = samples(model, tmp_path, "double", 12, COMPILERS[0])
+    assert samples(model, tmp_path / "b", "fixed16", 12, COMPILERS[0]) == pytest.approx(found, abs=1e-3)
+    assert set(np.abs(found[:, 0] / np.arange(1, 13))) == {1.0}
+
+
 def test_code_of_twelve_gains_is_small(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "feedback.mo"
     file.write_text(FEEDBACK)
@@ -173,6 +201,9 @@ def test_what_is_no_controller(body: str, message: str, tmp_path: Path) -> None:
 
 def test_numbers_that_integers_lack(tmp_path: Path) -> None:
     text = "model M\n  input u\n  output z (start=0)\n  when sample(0, 1) then\n    new(z) = BODY\n  endwhen\nend\n"
+    with pytest.raises(RunError, match="acts at the start"):
+        start = text.replace("when sample(0, 1)", "when initial() then\n    new(z) = 7\n  elsewhen sample(0, 1)")
+        cutset.loads(start.replace("BODY", "u")).export_controller(tmp_path)
     for body, message in (("sin(u)", "the function sin"), ("40000*u", "above 32768"), ("u*time", "time")):
         with pytest.raises(RunError, match=message):
             cutset.loads(text.replace("BODY", body)).export_controller(tmp_path, "fixed16")

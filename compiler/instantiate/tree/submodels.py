@@ -172,7 +172,7 @@ def _nested(
     # A class of values comes before single ones that are written beside it.
     for each in (*sorted(own.values(), key=lambda each: len(each.path)), *around):
         if not each.path or (len(each.path) == 1 and _is_inside(body, each.path[0])):
-            found += _values_of_row(each) if tree.is_row(each.binding.value) else _values_of_class(each, classes)
+            found += _values_of_row(each, body) if tree.is_row(each.binding.value) else _values_of_class(each, classes)
         elif len(each.path) == 1 or each.path[0] in body.submodels:
             found.append(each)
         else:
@@ -198,8 +198,9 @@ def _values_of_class(each: Nested, classes: Classes) -> list[Nested]:
     return found
 
 
-def _values_of_row(each: Nested) -> list[Nested]:
-    """The values in a row of a catalog, `motor = row("motors.csv", "RE 40")`. None after a diagnostic."""
+def _values_of_row(each: Nested, body: ClassBody) -> list[Nested]:
+    """The values in a row of a catalog, `motor = row("motors.csv", "RE 40")`, in a submodel of the class `body`. None
+    after a diagnostic. Columns are parameters of the class itself, not of submodels in it."""
     here, binding = each.here, each.binding
     if binding.tolerance is not None:
         here.report(messages.misplaced_tolerance("row", binding.tolerance.span, here.instance))
@@ -210,8 +211,13 @@ def _values_of_row(each: Nested) -> list[Nested]:
     except ModelError as error:
         here.report(*error.diagnostics)
         return []
-    at, body = binding.value.span, here.node.body
-    record = ClassBody(f"row {row.data[0]}", at, body.types, body.files)
+    at, around = binding.value.span, here.node.body
+    for name in entries:
+        if len(split(name)) != 1 or not name or (not each.path and _is_inside(body, name)):
+            hint = "name each column as a parameter of the class; give values of submodels in it beside the row"
+            here.report(messages.unknown_parameter(name, body.name, at, (), (), (), here.instance, hint))
+            return []
+    record = ClassBody(f"row {row.data[0]}", at, around.types, around.files)
     for name, (value, unit) in entries.items():
         number = tree.Quantity(at, value, repr(value), unit) if unit and not isinstance(value, str) else None
         written_value = tree.Text(at, value) if isinstance(value, str) else number or tree.Number(at, value)

@@ -326,10 +326,11 @@ class Evaluator(Indices):
 
     def text(self, e: tree.Expression, what: str) -> Expr:
         """The text that an expression is; raises ModelError for another value."""
-        value = self.value(e).elements[0]
-        if value.op != "text":
+        found = self.value(e)
+        value = found.elements[0] if found.elements else self._pool.zero
+        if value.op != "text" or found.shape:
             hint = "write it in quotes, or give a parameter of texts"
-            raise self._wrong(messages.wrong_shape(f"{what} is a text", e.span, self._scope.instance, hint))
+            raise self._wrong(messages.wrong_shape(f"{what} is one text", e.span, self._scope.instance, hint))
         return value
 
     def _declared_call(self, function: tree.Function, span: Span, values: Sequence[Array]) -> Array:

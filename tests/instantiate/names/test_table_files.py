@@ -181,3 +181,25 @@ end
     assert [run[f"{each}.k"][0] for each in ("a.m", "b.m", "c", "d", "e(2)")] == [2, 9, 2, 7, 2]
     assert [other[f"{each}.k"][0] for each in ("a.m", "b.m", "c", "d", "e(2)")] == [3, 9, 3, 7, 3]
     assert [run["a.m.R"][0], other["d.R"][0]] == [0.3, 0.6]
+
+
+@pytest.mark.parametrize(
+    ("columns", "given", "code"),
+    [
+        ("motor.R", 'row("c.csv", "A")', "E223"),
+        ("motor", 'row("c.csv", "A")', "E223"),
+        ("nosuch.q", 'row("c.csv", "A")', "E223"),
+        ("ratio", 'row("c.csv", names)', "E217"),
+    ],
+)
+def test_no_column_of_a_catalog_is_ignored(tmp_path, columns: str, given: str, code: str) -> None:
+    (tmp_path / "c.csv").write_text(f"name,{columns}\nA,3\nB,4\n")
+    file = tmp_path / "m.mo"
+    file.write_text(
+        "model class Motor\n  parameter R = 1\n  terminal u\n  u = R\nend\n\n"
+        "model class Drive\n  parameter ratio = 1\n  submodel (Motor) motor\nend\n\n"
+        f'model M\n  constant names(2) = ["A", "B"]\n  submodel (Drive) d(2)({given})\nend\n'
+    )
+    with pytest.raises(cutset.ModelError) as caught:
+        cutset.load(file)
+    assert caught.value.diagnostics[0].code == code
