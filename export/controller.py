@@ -65,13 +65,13 @@ class SampledCode:
 
 def require_samples(info: ModelInfo) -> None:
     """RunError E655 if a model does not consist of samples alone."""
-    others = bool(info.relations) and any(relation.kind == "sample" for relation in info.relations)
+    has_samples = any(relation.kind == "sample" for relation in info.relations)
     for is_wrong, what, hint in (
         (info.states, f"the states {', '.join(info.states[:3])}", _INPUTS),
         (info.delays, f"the delays {', '.join(info.delays[:3])}", "keep past samples in discrete variables"),
         (info.externals, "functions in Python or C, or FMUs", "write them as functions of the language"),
         (info.iterations, "equations that are solved by iteration", "solve them for their unknowns"),
-        (not others, "no sample", "write: when sample(0, T) then ... endwhen"),
+        (not has_samples, "no sample", "write: when sample(0, T) then ... endwhen"),
     ):
         if is_wrong:
             raise RunError("E655", f"a controller consists of samples alone, but the model has {what}", hint)

@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 import numpy as np
 
 from cutset.api.translated_model import TranslatedModel
-from cutset.compiler.options import Options
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.errors import RunError, require_names, unknown_variable
 from cutset.runtime.interface import Vector
 from cutset.runtime.runs.simulator import Simulator
 from cutset.runtime.runs.snapshot import Snapshot
@@ -63,8 +62,7 @@ class Estimator:
 
     def deviation(self, name: str) -> float:
         """The standard deviation of the error of a variable."""
-        slopes, _, joint = self._slopes(lambda: self._values([name]))
-        spread = slopes @ self.covariance @ slopes.T if joint is None else joint[0]
+        _, spread, _ = self._moments(lambda: self._values([name]))
         return float(np.sqrt(max(spread[0, 0], 0.0)))
 
     def step(
@@ -76,9 +74,7 @@ class Estimator:
         for name, value in measured.items():
             if value is None or value == value:
                 finite_number(f"the measured value of '{name}'", value)
-        unknown = [name for name in measured if name not in self.measured]
-        if unknown:
-            raise RunError("E602", *unknown_name("measured variable", unknown[0], self.measured))
+        require_names("measured variable", measured, self.measured)
         before = self._sim.snapshot(), self.mean, self.covariance
         try:
             return self._step(measured, inputs, self._sample if dt is None else dt)
@@ -100,9 +96,7 @@ class Estimator:
         if not len(used):
             return {}
         names = [self.measured[k] for k in used]
-        by_states, expected, joint = self._slopes(lambda: self._values(names))
-        spread = by_states @ self.covariance @ by_states.T if joint is None else joint[0]
-        cross = self.covariance @ by_states.T if joint is None else joint[1]
+        expected, spread, cross = self._moments(lambda: self._values(names))
         total = spread + np.diag(self._deviations[used] ** 2)
         gain = np.linalg.solve(total, cross.T).T
         innovation = np.array(given)[used] - expected
@@ -113,41 +107,35 @@ class Estimator:
         return dict(zip(names, innovation.tolist(), strict=True))
 
     def _predict(self, dt: float, inputs: Mapping[str, float] | None) -> None:
-        start, given = self._sim.snapshot(), dict(inputs or {})
-        ends = []
+        given, ends = dict(inputs or {}), []
 
         def after() -> Vector:
             self._sim.step(dt, given)
             ends.append(self._sim.snapshot())
             return self._values(self.names)
 
-        slopes, mean, joint = self._slopes(after, moves=True)
-        spread = slopes @ self.covariance @ slopes.T if joint is None else joint[0]
-        assert start.t < ends[0].t
+        mean, spread, _ = self._moments(after, moves=True)
         self.covariance = spread + self._noise * dt
         self._sim.take(ends[0])
         self._set(mean)
 
-    def _slopes(
-        self, f: Callable[[], Vector], moves: bool = False
-    ) -> tuple[Vector, Vector, tuple[Vector, Vector] | None]:
-        """Of what f() reads from the simulator: derivatives by the quantities, expected value and, for the unscented
-        filter, its covariance and that with the quantities. The first call of f is at the estimates. It `moves`
-        if it advances the simulator."""
+    def _moments(self, f: Callable[[], Vector], moves: bool = False) -> tuple[Vector, Vector, Vector]:
+        """Of what f() reads from the simulator: expected value, covariance, and covariance of the quantities with it.
+        The first call of f is at the estimates. It `moves` if it advances the simulator."""
         here, n = self._sim.snapshot() if moves else None, len(self.names)
         middle = f()
         if self._is_extended:
             sizes = np.maximum(_DIFFERENCE * np.sqrt(np.diag(self.covariance)), self._sizes)
             pairs = self._both_ways(f, here, np.diag(sizes))
-            return (pairs[0] - pairs[1]).T / (2.0 * sizes), middle, None
+            slopes = (pairs[0] - pairs[1]).T / (2.0 * sizes)
+            return middle, slopes @ self.covariance @ slopes.T, self.covariance @ slopes.T
         square = max(_SPREAD, n)
         root = _root(self.covariance) * np.sqrt(square)
         pairs = np.concatenate(self._both_ways(f, here, root))
         mean = (1.0 - n / square) * middle + pairs.sum(axis=0) / (2.0 * square)
         off = pairs - mean
         spread = off.T @ off / (2.0 * square) + (1.0 - n / square) * np.outer(middle - mean, middle - mean)
-        cross = np.concatenate([root.T, -root.T]).T @ off / (2.0 * square)
-        return np.zeros((len(middle), n)), mean, (spread, cross)
+        return mean, spread, np.concatenate([root.T, -root.T]).T @ off / (2.0 * square)
 
     def _both_ways(self, f: Callable[[], Vector], here: Snapshot | None, columns: Vector) -> Vector:
         """f at the estimates plus and minus each column: shape (2, n, l)."""
@@ -201,16 +189,12 @@ def estimator_of(
     if not finite_number("the time between samples", sample) > 0.0:
         raise RunError("E605", f"the time between samples must be positive, not {sample!r}")
     wanted = dict.fromkeys((*noise, *start))
-    folded = frozenset(name for name in wanted if name in model.folded)
-    model = model.retranslated(Options(unfold=folded)) if folded else model
+    model = model.unfolded(wanted)
     info = model.translated.info
-    known = (*info.states, *info.parameters)
-    for name in wanted:
-        if name not in known:
-            raise RunError("E602", *unknown_name("state or parameter", name, known))
+    require_names("state or parameter", wanted, (*info.states, *info.parameters))
     for name in measured:
         if name not in info.names:
-            raise RunError("E607", *unknown_name("variable", name, tuple(info.names)))
+            raise unknown_variable(name, tuple(info.names))
     if not (info.states or wanted):
         raise RunError("E605", "the model has no states", "name the parameters to estimate in `uncertain`")
     names = (*info.states, *(name for name in wanted if name not in info.states))

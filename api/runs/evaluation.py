@@ -16,7 +16,7 @@ from cutset.api.translated_model import TranslatedModel
 from cutset.compiler.options import Options
 from cutset.contract.names import disturbance_name
 from cutset.runtime.errors import RunError, require_names, unknown_name
-from cutset.runtime.given.inputs import resolve_inputs
+from cutset.runtime.given.inputs import derivative_of, resolve_inputs
 from cutset.runtime.interface import CompiledModel, Values, Vector, all_finite
 from cutset.runtime.outcome import Outcome
 from cutset.runtime.results.selection import select
@@ -190,7 +190,7 @@ class PointFunctions(TranslatedModel):
                 hint = f"disturb what reads it, with an equation such as y = {name}"
                 raise RunError("E605", f"'{name}' is a state, which its own equation reads", hint)
         model = self.retranslated(Options(disturbed=tuple(names)))
-        if any(name.startswith(f"der({disturbance_name('')[:-1]}") for name in model.inputs):
+        if any(derivative_of(disturbance_name(name)) in model.inputs for name in names):
             raise RunError("E605", "the model would need the derivative of a disturbance", "disturb another variable")
         return model
 

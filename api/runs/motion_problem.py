@@ -20,7 +20,7 @@ from cutset.api.translate.given_values import array_names
 from cutset.api.translate.parameter_values import in_own_unit
 from cutset.api.translated_model import TranslatedModel
 from cutset.contract.functions import FUNCTIONS
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, UnknownName, unknown_variable
 from cutset.runtime.given.inputs import derivative_of
 from cutset.runtime.results.selection import is_pattern, matching
 from cutset.runtime.targets.binding import finite_number
@@ -97,7 +97,7 @@ class Quantities:
 
         def unknown(name: str) -> UnknownName:
             nodes = self.model.description.nodes
-            return UnknownName("E607", *unknown_name("variable", name, tuple(info.names), nodes))
+            return unknown_variable(name, tuple(info.names), nodes)
 
         found = expression(text, own.__contains__, unknown)
         self._names |= dict.fromkeys(found.names)

@@ -15,7 +15,7 @@ from cutset.api.runs.motion_problem import Condition, Phase, Quantities, limits_
 from cutset.api.runs.settings import OptimizeSettings
 from cutset.api.translated_model import TranslatedModel
 from cutset.runtime.counted import counted
-from cutset.runtime.errors import RunError, UnknownName, unknown_name
+from cutset.runtime.errors import RunError, UnknownName, require_names, unknown_name
 from cutset.runtime.given.table_signals import Interpolation
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
@@ -195,9 +195,8 @@ class _Problem:
         u = np.array([self._guessed(name, nodes) for name in f.names["u"]]).reshape(-1, len(nodes))
         times, z = self.time + duration / place[1] * at, np.zeros((0, len(at)))
         modes = np.array(f.modes(float(times[0]), x[:, 0], u[:, 0], p or None), dtype=float)
+        require_names("mode", phase.modes, f.names["m"])
         for name, value in phase.modes.items():
-            if name not in f.names["m"]:
-                raise RunError("E602", *unknown_name("mode", name, f.names["m"]))
             modes[f.names["m"].index(name)] = finite_number(f"the mode '{name}'", float(value))
         if f.names["z"]:
             given = {**self.given, **dict(zip(self.free, p, strict=True))}
@@ -296,9 +295,9 @@ def _states_in(states: Sequence[str], given: Any) -> Mapping[str, Any]:
 def _free(model: TranslatedModel, given: Any, values: Mapping[str, float]) -> dict[str, tuple[float, float, float]]:
     """Least, first and most value of each free parameter. RunError E602 for a name that is none."""
     found, known = {}, {**model.parameters, **values}
-    for name in [given] if isinstance(given, str) else given:
-        if name not in known:
-            raise RunError("E602", *unknown_name("parameter", name, tuple(known)))
+    names = [given] if isinstance(given, str) else given
+    require_names("parameter", names, known)
+    for name in names:
         domain = model.translated.domains.get(name)
         own = given[name] if isinstance(given, Mapping) else (domain.minimum, domain.maximum) if domain else (None,) * 2
         low, high = limits_of(name, own, "range", {})

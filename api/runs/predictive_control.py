@@ -15,7 +15,7 @@ from cutset.api.runs.collocation import Collocation, Grid
 from cutset.api.runs.motion_problem import Condition, Objective, Quantities, called
 from cutset.contract.version import __version__
 from cutset.export.c_folder import c_name
-from cutset.runtime.errors import RunError, unknown_name
+from cutset.runtime.errors import RunError, require_names
 from cutset.runtime.interface import Vector
 from cutset.runtime.results.result import Result
 from cutset.runtime.targets.binding import finite_number
@@ -77,9 +77,7 @@ class PredictiveController:
             raise ValueError(f"x has {len(self._states)} elements, not the shape {np.shape(x)}")
         for name, value in (*zip(self._states, x, strict=True), ("time", time), *references.items()):
             finite_number(f"the value of '{name}'", value)
-        for name in references:
-            if name not in self.references:
-                raise RunError("E602", *unknown_name("reference", name, tuple(self.references)))
+        require_names("reference", references, self.references)
         self.references.update(references)
         u, plan = self._step(x, time, list(self.references.values()), self._plan)
         if not np.isfinite(np.array(u)).all():

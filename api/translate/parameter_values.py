@@ -18,9 +18,9 @@ Setting = float | str | Sequence[float] | Sequence[Sequence[float]]
 def numbers(
     given: Mapping[str, Any], domains: Mapping[str, Domain], units: Mapping[str, str], texts: Collection[str] = ()
 ) -> dict[str, Any]:
-    """The numbers for the runtime; signals, and values for `texts`, stay as they are. A
-    text such as "10 kOhm" becomes the number in the unit of its variable. RunError for a name that is not a value of
-    the type, for a value out of range, and for a unit that does not fit."""
+    """The numbers for the runtime; signals, and values for `texts`, stay as they are. A text such as "10 kOhm" becomes
+    the number in the unit of its variable. RunError for a name that is not a value of the type, for a value out of
+    range, and for a unit that does not fit."""
     return {
         name: _text(name, value) if name in texts else _number(name, in_own_unit(name, value, units), domains.get(name))
         for name, value in given.items()

@@ -14,7 +14,7 @@ from cutset.contract.functions import RELATIONS
 
 _ARITHMETIC = frozenset({"add", "sub", "mul", "div", "neg", "fabs", "sign", "min", "max"})
 _TRUTHS = frozenset({*RELATIONS, "and", "or", "not"})
-LARGEST, _NO_LIMIT = 2**31 - 1, 1e30
+_LARGEST, _NO_LIMIT = 2**31 - 1, 1e30
 
 
 class NotInFixedPoint(Exception):
@@ -34,9 +34,9 @@ def fixed(x: float, places: int) -> int:
     """The integer for a number; the largest one for those that stand for no limit. NotInFixedPoint if it is too
     large."""
     if abs(x) >= _NO_LIMIT:
-        return LARGEST if x > 0.0 else -LARGEST
+        return _LARGEST if x > 0.0 else -_LARGEST
     scaled = round(x * 2.0**places)
-    if abs(scaled) > LARGEST:
+    if abs(scaled) > _LARGEST:
         raise NotInFixedPoint(f"the number {x:g}, which is above {2.0 ** (31 - places):g}")
     return scaled
 

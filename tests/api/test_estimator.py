@@ -82,6 +82,7 @@ def test_what_is_wrong_is_said() -> None:
         (("ekf", {"z": 1}, {}, 0.1), "'z'"),
         (("ekf", {"y": 1}, {"y": 1}, 0.1), "'y'"),
         (("ekf", {"y": -1}, {}, 0.1), "is -1"),
+        (("ekf", {"y": 0}, {}, 0.1), "is 0"),
         (("ekf", {"y": 1}, {}, 0.0), "must be positive"),
     ):
         with pytest.raises(RunError, match=message):
